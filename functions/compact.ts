@@ -4,7 +4,8 @@ import { listSites } from '../lib/access/sites.ts';
 import { readManifest } from '../lib/history/commits/commit.ts';
 import { compact, compactIfNeeded, maxFreshSegments } from '../lib/history/compact.ts';
 import { describeError } from '../lib/log.ts';
-import { log, logMetrics, table } from './wiring.ts';
+import { table } from './table.ts';
+import { log, logMetrics } from './wiring.ts';
 
 const ENOUGH = 3 * 60_000; // ms that must be left to start with another site
 

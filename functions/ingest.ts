@@ -5,18 +5,19 @@ import { readSite, type Site } from '../lib/access/sites.ts';
 import { takeRecords } from '../lib/import/live.ts';
 import { type Message, type MessageHandlers, takeMessages, validSqsText } from '../lib/import/records/messages.ts';
 import { describeError } from '../lib/log.ts';
+import { memoize } from '../lib/memo.ts';
 import { createCollections } from '../lib/store/collection.ts';
 import { keys } from '../lib/store/keys.ts';
-import { DEAD_LETTER_URL, log, logMetrics, table } from './wiring.ts';
+import { table } from './table.ts';
+import { DEAD_LETTER_URL, log, logMetrics } from './wiring.ts';
 
 const queues = new SQSClient();
 const collections = createCollections();
 
 /** Imports the records of docs/import.md from the queue. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
-  const sites = new Map<string | undefined, Promise<Site | undefined>>(); // sites of this batch
   const intake: MessageHandlers = {
-    findSite: (named) => remember(sites, named, () => findSite(named)),
+    findSite: memoize(findSite), // once for each site of this batch
     takeRecords: (site, letters) =>
       takeRecords({ table, site, collections, clock: Date.now, newId: randomUUID }, letters),
     refuse: putAside,
@@ -56,10 +57,4 @@ async function putAside({ id, group, site, body }: Message, reason: string): Pro
       MessageAttributes: { reason: text(validSqsText(reason)), ...(site === undefined ? {} : { site: text(site) }) },
     }),
   );
-}
-
-function remember<K, V>(known: Map<K, V>, key: K, make: () => V): V {
-  const value = known.get(key) ?? make();
-  known.set(key, value);
-  return value;
 }

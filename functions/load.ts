@@ -6,13 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ChangeMessageVisibilityCommand } from '@aws-sdk/client-sqs';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
-import { readPack } from '../lib/import/pack-source.ts';
+import { readPack } from '../lib/import/open-pack.ts';
 import { describeError } from '../lib/log.ts';
 import { parseDue } from '../lib/uploads/bucket.ts';
 import { bucketTools } from '../lib/uploads/bucket-tools.ts';
 import { doNextStep } from '../lib/uploads/next-step.ts';
+import { sendExport } from './exports.ts';
 import { objects, queues, sendStep } from './files.ts';
-import { log, STEP_SECONDS, STEP_URL, table } from './wiring.ts';
+import { table } from './table.ts';
+import { log, STEP_SECONDS, STEP_URL } from './wiring.ts';
 
 const PACKS = new URL('packs/', import.meta.url); // beside the function's code
 const LATE = 60_000; // ms before the function's timeout, when the step must end
@@ -40,7 +42,7 @@ async function doStep({ body }: SQSRecord, lambda: Context): Promise<void> {
   try {
     const goesOn = await doNextStep({ tools, pause: (ms) => pause(ms) }, due);
     log('info', 'step of an import', { ...due, goesOn, ms: Date.now() - begun });
-    if (goesOn) await sendStep(due);
+    await (goesOn ? sendStep(due) : sendExport({ site: due.site, because: `import ${due.id}, ${begun}` }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

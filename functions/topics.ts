@@ -1,10 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { hasSites } from '../lib/access/sites.ts';
 import { accountRoutes } from '../lib/account/routes.ts';
+import { createLeavePage } from '../lib/deliver/leave.ts';
 import { openPaths } from '../lib/http/open-paths.ts';
 import { topicRoutes } from '../lib/topics/routes.ts';
-import { answer, table } from './wiring.ts';
+import { oauthKeys } from './oauth-keys.ts';
+import { table } from './table.ts';
+import { answer, SITES } from './wiring.ts';
 
 const readDocument = () => readFile(new URL('openapi.json', import.meta.url), 'utf8');
 
 /** Serves topics, the account, and paths without a group: `/health`, `/openapi.json`, unknown paths. */
-export const handler = answer([...topicRoutes, ...accountRoutes], openPaths(table, readDocument));
+export const handler = answer([...topicRoutes, ...accountRoutes], {
+  table,
+  oauthKeys,
+  renewsHashes: true, // it has the routes of users, so that its role may write them
+  pages: createLeavePage({ table, clock: Date.now, newId: randomUUID }),
+  open: openPaths(table, readDocument, async () =>
+    SITES === 'expected' && !(await hasSites(table)) ? 'no sites' : undefined,
+  ),
+});

@@ -5,25 +5,26 @@ import type { Service } from '../lib/http/service.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { type MetricUnit, metricsOf } from '../lib/metrics.ts';
 import { LIMITS, readSettings } from '../lib/settings.ts';
-import { connect } from '../lib/store/client.ts';
-import { openTable } from '../lib/store/dynamodb.ts';
 import type { Table } from '../lib/store/table.ts';
+import { placesIn } from './places.ts';
 
 const settings = readSettings();
 export const {
   DEAD_LETTER_URL,
   DYNAMODB_ENDPOINT,
   FILE_ORIGIN,
+  SITES,
   STAGE: stage = 'dev',
   STEP_SECONDS,
   TABLE_NAME,
 } = settings;
-export const { AWS_ENDPOINT_URL, FILE_BUCKET, STEP_URL } = settings;
+export const { MAIL_FROM, PUBLIC_URL } = settings;
+export const { AWS_ENDPOINT_URL, EXPORT_URL, FILE_BUCKET, OAUTH_SECRET, STEP_URL, WAREHOUSE_BUCKET } = settings;
 
-export const table: Table = openTable(connect({ endpoint: DYNAMODB_ENDPOINT }), TABLE_NAME ?? 'support-service');
+const inSources = placesIn(new URL('index.mjs.map', import.meta.url));
 
-/** Logs plain lines: Lambda adds a prefix to the output of `console`. */
-export const log: Log = createLog(settings.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`));
+/** Logs plain lines: Lambda adds a prefix to the output of `console`. Stack traces name places in the sources. */
+export const log: Log = createLog(settings.LOG_LEVEL, (line) => process.stdout.write(`${inSources(line)}\n`));
 
 /** Logs a line in which the fields in `units` are metrics of the stage. */
 export function logMetrics(
@@ -36,13 +37,16 @@ export function logMetrics(
 
 const OF_REQUESTS = { ms: 'Milliseconds', trips: 'Count', readUnits: 'Count', writeUnits: 'Count' } as const;
 
+/** What a handler answers, beside routes, and by which table. */
+type Answering = { readonly table: Table } & Partial<Pick<Service, 'oauthKeys' | 'open' | 'pages' | 'renewsHashes'>>;
+
 /** The handler of a group of routes. It drops the body of a reply to HEAD, as the gateway would send it. */
-export function answer(routes: readonly Route[], open: Service['open'] = {}, pages?: Service['pages']): Handler {
+export function answer(routes: readonly Route[], { open = {}, renewsHashes = false, ...rest }: Answering): Handler {
   const handle = serve({
     routes,
     open,
-    ...(pages ? { pages } : {}),
-    table,
+    renewsHashes,
+    ...rest,
     log: (level, message, details) => {
       if (message === 'request') logMetrics(message, OF_REQUESTS, { ...details });
       else log(level, message, details);

@@ -1,4 +1,12 @@
-import { type Detail, detailsOf, type FaultCode, type FaultTree, type Hint } from './fault-details.ts';
+import {
+  codesIn,
+  type Detail,
+  detailsOf,
+  type Explained,
+  type FaultCode,
+  type FaultTree,
+  type Hint,
+} from './fault-details.ts';
 
 /** Every way a request can fail, with its status and message (docs/interface.md). */
 export const FAILURES = {
@@ -7,6 +15,7 @@ export const FAILURES = {
   forbidden: { status: 403, message: 'Forbidden' },
   not_found: { status: 404, message: 'Resource Not Found' },
   method_not_allowed: { status: 405, message: 'Method Not Allowed' },
+  request_timeout: { status: 408, message: 'Request Timeout' },
   conflict: { status: 409, message: 'Conflict' },
   gone: { status: 410, message: 'Gone' },
   precondition_failed: { status: 412, message: 'Precondition Failed' },
@@ -44,13 +53,13 @@ export class Failure extends Error {
 
   /** The same failure with further headers. */
   withHeaders(headers: Readonly<Record<string, string>>): Failure {
-    const { kind, message, errors, details } = this;
-    return new Failure(kind, {
-      message,
-      ...(errors && { errors }),
-      ...(details && { details }),
-      headers: { ...this.headers, ...headers },
-    });
+    return new Failure(this.kind, { ...this.plain(), headers: { ...this.headers, ...headers } });
+  }
+
+  /** The failure as plain data, from which it can be made again. */
+  plain(): FailureDetails & { readonly kind: FailureKind } {
+    const { kind, message, errors, details, headers } = this;
+    return { kind, message, ...(errors && { errors }), ...(details && { details }), headers };
   }
 
   get status(): number {
@@ -63,8 +72,12 @@ export class Faults {
   readonly #tree: FaultTree = {};
   readonly #hints = new Map<string, Hint>(); // keyed by path and code
 
-  /** Adds a code to a field, given by its path: `add('blank', 'time', 'min')`. */
-  add(code: FaultCode, ...path: readonly (string | number)[]): void {
+  /** Adds a code that says enough to a field, given by its path: `add('taken', 'name')`. */
+  add(code: Exclude<FaultCode, 'invalid'>, ...path: readonly (string | number)[]): void {
+    this.#add(code, path);
+  }
+
+  #add(code: FaultCode, path: readonly (string | number)[]): void {
     let node = this.#tree;
     for (const part of path.slice(0, -1)) {
       const next = node[part];
@@ -77,11 +90,20 @@ export class Faults {
     else if (Array.isArray(codes) && !codes.includes(code)) codes.push(code);
   }
 
-  /** Adds a code with a hint for people. */
-  explain(code: FaultCode, path: readonly (string | number)[], hint: Hint): void {
-    this.add(code, ...path);
+  /** Adds a code with a hint for people: what is allowed, or a sentence of its own. */
+  explain(code: FaultCode, path: readonly (string | number)[], hint: Explained): void {
+    this.#add(code, path);
     const name = `${path.join('.')} ${code}`;
     if (!this.#hints.has(name)) this.#hints.set(name, hint);
+  }
+
+  /** Adds the faults of a failure to the field at `path`, each with its detail. */
+  addBelow(path: readonly string[], { errors = {}, details = [] }: Pick<Failure, 'errors' | 'details'>): void {
+    for (const [nth, { code, ...place }] of codesIn(errors).entries()) {
+      const { field, message = '', allowed } = details[nth] ?? {};
+      const hint = { message, ...(allowed && { allowed }), ...(field && { field: [...path, field].join('.') }) };
+      this.explain(code, [...path, ...place.path], hint);
+    }
   }
 
   get any(): boolean {
@@ -97,6 +119,18 @@ export class Faults {
   check(): void {
     if (this.any) throw this.failure();
   }
+}
+
+/** The 404 of a resource; `what` names it, as in `topic 7`. */
+export const notFound = (what: string): Failure =>
+  new Failure('not_found', { details: [{ field: '', code: 'not_found', message: `There is no ${what}.` }] });
+
+/** The 429 that says how many seconds to wait. */
+export function tooManyRequests(seconds: number): Failure {
+  const wait = String(seconds);
+  return new Failure('too_many_requests', {
+    headers: { 'X-Rate-Limit-Remaining': '0', 'X-Rate-Limit-Reset': wait, 'Retry-After': wait },
+  });
 }
 
 /** The 422 of a single fault; `message` explains it to people. */

@@ -21,7 +21,12 @@ export interface Hint {
   readonly noun?: string; // for "… is no <noun>."; default: the field's name
   readonly sent?: unknown; // the value at fault
   readonly allowed?: readonly string[];
+  readonly takes?: string | undefined; // what the field takes, in words: `a whole number from 1`
 }
+
+/** A hint that says what is allowed, which the code alone does not. */
+export type Explained = Hint &
+  ({ readonly message: string } | { readonly allowed: readonly string[] } | { readonly takes: string | undefined });
 
 const MOST = 100; // details in a reply at most
 const FEW = 40; // allowed values in a detail at most
@@ -41,22 +46,30 @@ const USUAL: Readonly<Record<FaultCode, string>> = {
  * code.
  */
 export function detailsOf(errors: FaultTree, hints: ReadonlyMap<string, Hint> = new Map()): Detail[] {
-  const details: Detail[] = [];
-  const walk = (tree: FaultTree, path: readonly string[]): void => {
+  return codesIn(errors).map(({ path, code }) => {
+    const field = path.join('.');
+    return detail(field, code, hints.get(`${field} ${code}`) ?? {});
+  });
+}
+
+/** The codes of faults, each with the path of its field, in the order of details; at most as many as these. */
+export function codesIn(errors: FaultTree): { readonly path: readonly string[]; readonly code: FaultCode }[] {
+  const found: { readonly path: readonly string[]; readonly code: FaultCode }[] = [];
+  const walk = (tree: FaultTree, above: readonly string[]): void => {
     for (const [part, below] of Object.entries(tree)) {
-      const field = [...path, part].join('.');
-      if (details.length >= MOST) return;
-      if (!Array.isArray(below)) walk(below, [...path, part]);
-      else for (const code of below) details.push(detail(field, code, hints.get(`${field} ${code}`) ?? {}));
+      const path = [...above, part];
+      if (found.length >= MOST) return;
+      if (!Array.isArray(below)) walk(below, path);
+      else for (const code of below) found.push({ path, code });
     }
   };
   walk(errors, []);
-  return details;
+  return found;
 }
 
 function detail(path: string, code: FaultCode, hint: Hint): Detail {
   const { field = path, allowed } = hint;
-  const message = hint.message ?? (allowed ? notAllowed(hint, field, allowed) : `${field} ${USUAL[code]}.`);
+  const message = hint.message ?? (allowed ? notAllowed(hint, field, allowed) : whatItTakes(hint, field, code));
   return { field, code, message, ...(allowed && allowed.length <= FEW ? { allowed } : {}) };
 }
 
@@ -66,10 +79,18 @@ function notAllowed({ sent, noun }: Hint, field: string, allowed: readonly strin
   return near === undefined ? what : `${what} Did you mean ${near}?`;
 }
 
-function shown(value: unknown): string {
-  const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? 'nothing');
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+/** The fault and what the field takes. A value at fault is shown as JSON, in which "1" and 1 differ. */
+function whatItTakes({ sent, takes }: Hint, field: string, code: FaultCode): string {
+  const rest = takes === undefined ? '' : `; it takes ${takes}`;
+  const isShown = code === 'invalid' && sent !== undefined && takes !== undefined;
+  return `${field} ${isShown ? `is ${cut(JSON.stringify(sent))}` : USUAL[code]}${rest}.`;
 }
+
+function shown(value: unknown): string {
+  return cut(typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? 'nothing'));
+}
+
+const cut = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 
 /** The known word nearest to a misspelt one: at most a third of its letters differ; undefined if none is near. */
 export function closest(text: string, words: readonly string[]): string | undefined {

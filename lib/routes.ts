@@ -1,7 +1,7 @@
 import { accountRoutes } from './account/routes.ts';
-import type { HistoryReader } from './history/read.ts';
+import { deliverRoutes } from './deliver/routes.ts';
 import type { Route } from './http/route.ts';
-import { createInsightsRoutes, insightsRoutes } from './insights/routes.ts';
+import { insightsRoutes } from './insights/routes.ts';
 import { macroRoutes } from './macros/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
 import { createImportRoutes } from './uploads/routes.ts';
@@ -11,14 +11,13 @@ import type { UploadStore } from './uploads/upload-store.ts';
 export const groups = {
   topics: [...topicRoutes, ...accountRoutes],
   macros: macroRoutes,
-  insights: insightsRoutes,
+  insights: [...insightsRoutes, ...deliverRoutes],
   imports: createImportRoutes(),
 } as const;
 
 /** Every endpoint, without a store for uploaded files. */
 export const routes: readonly Route[] = Object.values(groups).flat();
 
-/** Every endpoint; reports read the history through `reader`, imports keep their files in `store`. */
-export const routesWith = (reader: HistoryReader, store: UploadStore): readonly Route[] => [
-  ...Object.values({ ...groups, insights: createInsightsRoutes(reader), imports: createImportRoutes(store) }).flat(),
-];
+/** Every endpoint; imports keep their files in `store`. */
+export const routesWith = (store: UploadStore): readonly Route[] =>
+  Object.values({ ...groups, imports: createImportRoutes(store) }).flat();

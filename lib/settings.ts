@@ -2,8 +2,22 @@ import * as z from 'zod';
 
 const PORT_RANGE = 'PORT must be a whole number from 0 to 65535';
 const port = z.coerce.number(PORT_RANGE).int(PORT_RANGE).min(0, PORT_RANGE).max(65_535, PORT_RANGE);
+const HEAP_RANGE = 'IMPORT_HEAP_MB must be a whole number from 64 to 65536';
+const heap = z.coerce.number(HEAP_RANGE).int(HEAP_RANGE).min(64, HEAP_RANGE).max(65_536, HEAP_RANGE);
 const unsetIfEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
 const optional = z.preprocess(unsetIfEmpty, z.string().optional());
+
+const MAIL_SERVER = 'SMTP_URL must be an address such as smtp://user:password@mail.example:587, or smtps://…';
+const SENDER = 'MAIL_FROM must be an address such as reports@acme.example, or Name <reports@acme.example>';
+const OWN_URL = 'PUBLIC_URL must be the address of the service, such as https://help.acme.example';
+const url = (scheme: RegExp, message: string) =>
+  z.preprocess(
+    unsetIfEmpty,
+    z
+      .string()
+      .refine((text) => URL.canParse(text) && scheme.test(text) && new URL(text).hostname !== '', message)
+      .optional(),
+  );
 
 const schema = z.object({
   PORT: z.preprocess(unsetIfEmpty, port.default(3000)), // 0: any free port
@@ -16,12 +30,26 @@ const schema = z.object({
   LOG_LEVEL: z.preprocess(unsetIfEmpty, z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   STAGE: optional, // the deploy: dev or prod
   CDK_DEFAULT_REGION: optional, // region of the deploy, set by the CDK
+  SITES: optional, // `expected` where the table must hold sites, since it was restored from a backup
   DEAD_LETTER_URL: optional, // the queue for refused records
   AWS_ENDPOINT_URL: optional, // an endpoint that replaces AWS
   FILE_BUCKET: optional, // for the files of imports
   STEP_URL: optional, // the queue of imports with work left
-  STEP_SECONDS: z.preprocess(unsetIfEmpty, z.coerce.number().int().min(1).default(720)), // longest step of an import
+  STEP_SECONDS: z.preprocess(unsetIfEmpty, z.coerce.number().int().min(0).default(720)), // longest step of an import; 0: a step merges one group of cases
+  EXPORT_URL: optional, // the queue of due exports to the warehouse, if there is one
+  WAREHOUSE_BUCKET: optional,
   FILE_ORIGIN: optional, // origin to which browsers send files, besides the service itself
+  IMPORT_HEAP_MB: z.preprocess(unsetIfEmpty, heap.default(1024)), // of the process of an import; an import holds less, whatever its size (docs/performance.md)
+  OAUTH_SECRET: optional, // the secret with the keys of OAuth, for a deployed table: name or ARN
+  SMTP_URL: url(/^smtps?:\/\//i, MAIL_SERVER), // the mail server for subscriptions and alerts; unset: no mail is sent
+  MAIL_FROM: z.preprocess(
+    unsetIfEmpty,
+    z
+      .string()
+      .regex(/^([^<>@\p{C}]*<)?[^\s<>@,]+@[^\s<>@,]+?>?$/u, SENDER)
+      .optional(),
+  ), // the sender of mails
+  PUBLIC_URL: url(/^https?:\/\//i, OWN_URL), // what links in mails begin with
   npm_command: optional, // set where npm or npx started the process
   DEMO: z.preprocess(unsetIfEmpty, z.enum(['0', '1']).default('1')), // 0: no demo site
 });

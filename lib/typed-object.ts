@@ -5,3 +5,6 @@ export const keysOf = <K extends string>(object: { readonly [Name in K]?: unknow
 /** An object with the value `make(name)` for each name. */
 export const recordOf = <K extends string, V>(names: readonly K[], make: (name: K) => V): Record<K, V> =>
   Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, V>;
+
+/** An object that its builder may still change. */
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -12,3 +12,29 @@ export type WeekDay = (typeof WEEK_DAYS)[number];
 
 /** The days of a calendar's hours. */
 export const CALENDAR_DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+/** What a label may be put on. */
+export const LABEL_TYPES = ['case', 'macro', 'company', 'opportunity'] as const;
+
+/** The colours of labels that the original's Java client knows. */
+export const LABEL_COLORS = [
+  ...(['default', 'blue', 'teal', 'green', 'yellow', 'orange', 'red'] as const),
+  ...(['pink', 'purple', 'brown', 'black', 'grey', 'white'] as const),
+] as const;
+
+/** The kinds of values of custom fields. */
+export const DATA_TYPES = ['string', 'boolean', 'integer', 'date', 'list'] as const;
+
+/** The ten roles of users. */
+export const ROLES = [
+  'Agent',
+  'Reporting Agent',
+  'Workflow Manager',
+  'Knowledgebase Manager',
+  'Content Manager',
+  'Business Manager',
+  'Administrative Manager',
+  'Administrator',
+  'Knowledgebase Administrator',
+  'Billing Administrator',
+] as const;

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createPages } from '../../lib/console/pages.ts';
+import { createLeavePage } from '../../lib/deliver/leave.ts';
 import { openPaths } from '../../lib/http/open-paths.ts';
-import type { Route } from '../../lib/http/route.ts';
 import { serve } from '../../lib/http/serve.ts';
-import { createSteadyReplies } from '../../lib/http/steady-replies.ts';
-import { createReader } from '../../lib/insights/compute.ts';
-import { loadZones } from '../../lib/insights/zone.ts';
-import { createLog, type Log } from '../../lib/log.ts';
+import type { Service } from '../../lib/http/service.ts';
+import { createLog } from '../../lib/log.ts';
 import { routesWith } from '../../lib/routes.ts';
 import { LIMITS, type Settings } from '../../lib/settings.ts';
 import { loadConsole } from '../console/kept.ts';
@@ -18,11 +16,14 @@ import { Fault } from '../fault.ts';
 import { isLoopback } from '../loopback.ts';
 import { projectPath } from '../project.ts';
 import { keepCompact } from './compaction.ts';
+import { keepDelivering } from './delivery.ts';
+import { openKeysOf } from './oauth-keys.ts';
+import { type Bodies, createBodies } from './server/body.ts';
 import { type Listening, listen } from './server/server.ts';
 import { openPlace, type Place, type PlaceOptions, placeArguments } from './table/place.ts';
+import { createInsightsThread } from './threads/insights-in-thread.ts';
 import { uploadFolder } from './uploads/files.ts';
 import { openUploadStore } from './uploads/upload-store.ts';
-import { readAhead } from './warm-up.ts';
 import { type Welcome, welcome } from './welcome.ts';
 
 const OPENAPI = projectPath('openapi.json');
@@ -34,27 +35,31 @@ export async function startService(
   ending: AbortSignal,
   onStarted: (welcome: Welcome) => void,
 ): Promise<void> {
-  const place = await openPlace(options, settings);
+  const place = await openPlace({ ...options, mayMake: true }, settings);
   try {
-    await prepareDemo(place, settings, Date.now());
+    if (place.hasRoom?.() !== false) await prepareDemo(place, settings, Date.now());
     await refusePublicDemo(place.table, settings.HOST);
     if (ending.aborted) return;
     const log = createLog(settings.LOG_LEVEL, (line) => process.stderr.write(`${line}\n`));
-    const reader = createReader();
-    loadZones();
-    const store = openUploadStore({ table: place.table, folder: uploadFolder(options, settings), log, options });
-    const service = await open(place, settings, routesWith(reader, store), log);
+    const insights = createInsightsThread({ options, settings, folder: place.folder }, log);
+    const folder = uploadFolder(options, settings);
+    const heap = settings.IMPORT_HEAP_MB;
+    const store = openUploadStore({ table: place.table, folder, log, options, heap });
+    const service = await open(place, settings, { routes: routesWith(store), log, apart: insights.doTask });
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
+    const endDelivery = keepDelivering(place.table, settings, { doTask: insights.doTask, log, port: service.port });
     try {
       onStarted(await welcome(place, service.port, Date.now()));
-      readAhead({ table: place.table, reader, log }, service.quietFor, ending);
+      insights.start();
       await new Promise((resolve) => {
         if (ending.aborted) resolve(undefined);
         else ending.addEventListener('abort', resolve, { once: true });
       });
     } finally {
       endCompaction();
+      endDelivery();
       await Promise.all([service.close(), store.close()]);
+      await insights.close();
     }
   } finally {
     await place.close();
@@ -62,30 +67,44 @@ export async function startService(
 }
 
 async function open(
-  { table, hasRoom }: Place,
-  { PORT, HOST }: Settings,
-  routes: readonly Route[],
-  log: Log,
+  { table, hasRoom, folder }: Place,
+  { PORT, HOST, OAUTH_SECRET: secret }: Settings,
+  { routes, log, apart }: Pick<Service, 'routes' | 'log' | 'apart'>,
 ): Promise<Listening> {
+  const bodies = createBodies();
+  const keys = await openKeysOf({ folder, secret });
+  const pages = createPages(loadConsole);
+  const leavePage = createLeavePage({ table, clock: Date.now, newId: randomUUID });
   const handler = serve({
     routes,
-    open: openPaths(table, () => readFile(OPENAPI, 'utf8'), hasRoom),
-    pages: createPages(loadConsole),
+    open: openPaths(
+      table,
+      () => readFile(OPENAPI, 'utf8'),
+      () => troubleOf(bodies, hasRoom),
+    ),
+    pages: async (request) => (await pages(request)) ?? leavePage(request),
     table,
-    replies: createSteadyReplies(),
+    apart,
     // A log line for each request is for operators; on a terminal LOG_LEVEL=debug shows it.
     log: (level, message, details) => log(message === 'request' ? 'debug' : level, message, details),
     clock: Date.now,
     newId: randomUUID,
+    oauthKeys: keys?.read,
     isGuarded: isDemoUser,
     ...LIMITS,
   });
   if (!isLoopback(HOST)) log('warn', PUBLIC_WARNING);
   try {
-    return await listen({ handler, log, newId: randomUUID }, PORT, HOST);
+    return await listen({ handler, log, newId: randomUUID, bodies }, PORT, HOST);
   } catch (error) {
     throw new Fault(whyNot(error, PORT, HOST));
   }
+}
+
+/** Why the service cannot take writes now; undefined if it can. */
+function troubleOf(bodies: Bodies, hasRoom: Place['hasRoom']): string | undefined {
+  if (hasRoom?.() === false) return 'disk full';
+  return bodies.isUsedUp() ? 'bodies full' : undefined;
 }
 
 const PUBLIC_WARNING =

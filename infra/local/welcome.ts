@@ -9,19 +9,33 @@ export interface Welcome {
   readonly json: unknown;
 }
 
+const ONLY_READS =
+  'The disk of the data folder is full: the service only reads, and lets in only who has a token. Free disk space and it writes again.';
+
 const DAY = 86_400_000; // ms
 const WEEK = 7 * DAY;
 
 /** The service's address, how to sign in, and a first request to paste. `now` in epoch ms. */
-export async function welcome({ table, folder }: Place, port: number, now: number): Promise<Welcome> {
+export async function welcome({ table, folder, hasRoom }: Place, port: number, now: number): Promise<Welcome> {
   const url = `http://localhost:${port}`;
   const demo = await readUser(table, DEMO_SITE, demoLogin('Administrator'));
   const hasDemo = demo !== undefined && isDemoUser(demo);
   const sites = (await listSites(table)).map(({ site }) => site.name);
   const lines = hasDemo ? demoLines(url, now) : ownLines(sites, port);
+  const isFull = hasRoom?.() === false;
   return {
-    text: [`Listening on ${url}`, `The console: ${url}/console`, ...lines].join('\n'),
-    json: { url, port, pid: process.pid, dataDir: folder ?? null, sites, ...(hasDemo ? { login: demo.login } : {}) },
+    text: [`Listening on ${url}`, `The console: ${url}/console`, ...(isFull ? ['', ONLY_READS] : []), ...lines].join(
+      '\n',
+    ),
+    json: {
+      url,
+      port,
+      pid: process.pid,
+      dataDir: folder ?? null,
+      sites,
+      readOnly: isFull,
+      ...(hasDemo ? { login: demo.login } : {}),
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Failure, Faults } from '../../lib/errors.ts';
 import { closest } from '../../lib/fault-details.ts';
-import { readRequest } from '../../lib/insights/request.ts';
+import { readRequest } from '../../lib/insights/request/request.ts';
 
 const SITE = { timeZone: 'UTC', weekStart: 'monday' } as const;
 const time = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'day' };
@@ -29,7 +29,7 @@ describe('details of faults', () => {
 
   it('have one entry for each code, at most 100', () => {
     const faults = new Faults();
-    for (let place = 0; place < 500; place += 1) faults.add('invalid', 'filters', place);
+    for (let place = 0; place < 500; place += 1) faults.add('taken', 'filters', place);
     expect(detailsOf(() => faults.check())).toHaveLength(100);
   });
 

@@ -1,61 +1,125 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../../lib/errors.ts';
+import type { Sender } from '../../../lib/http/request.ts';
 
 const MOST = 1024 * 1024 + 1; // bytes; one more than a body may have, which is enough to refuse it
-const BUDGET = 64 * 1024 * 1024; // bytes of all bodies being read at a time
-const DRAINED = 64 * 1024 * 1024; // bytes read and discarded after a refusal, so that the client reads the reply
+const MB = 2 ** 20;
+
+/** Limits of bodies. */
+export interface BodyLimits {
+  readonly all: number; // bytes of all bodies in memory while they arrive
+  readonly site: number; // bytes of those for one site
+  readonly user: number; // bytes of those of one user
+  readonly silence: number; // ms without a byte, after which a body has ended
+  readonly whole: number; // ms for a whole body
+}
+
+const LIMITS: BodyLimits = { all: 64 * MB, site: 32 * MB, user: 16 * MB, silence: 5_000, whole: 30_000 };
+const DRAINED = 64 * MB; // bytes read and discarded after an answer, so that the client reads it
 
 const NOTHING = Buffer.alloc(0);
 
+/** The body of one request. */
+interface Body {
+  /**
+   * Returns the body, or the first `MOST` bytes of a larger one. Rejects if the client leaves, with `request_timeout`
+   * if it is too slow, and with `unavailable` if the budget or the sender's share of it is used up.
+   */
+  read(sender: Sender): Promise<Buffer>;
+  /** Gives the body's bytes back to the budget. To be called once the request is answered or its client has left. */
+  release(): void;
+}
+
 /** Reads the bodies of requests within one budget for all that are in memory. */
 export interface Bodies {
-  /** Returns a request's body, or the first `MOST` bytes of a larger one. Rejects if the client leaves. */
-  read(request: IncomingMessage): Promise<Buffer>;
+  of(request: IncomingMessage): Body;
+  /** The bytes that bodies hold now. */
+  held(): number;
+  /** Whether a body that arrives now could be refused, whoever sends it. */
+  isUsedUp(): boolean;
 }
 
 /**
- * Reads bodies while all of them fit in `budget` bytes; beyond that it throws `unavailable`, which asks the client to
- * retry.
+ * Reads bodies within `limits`. Bytes are counted as they arrive, not as they are announced: a client that announces
+ * much and sends little takes little. They count until the request is answered, as a body waits for its site's turn.
  */
-export function createBodies(budget = BUDGET): Bodies {
-  let left = budget; // bytes
+export function createBodies(limits: Partial<BodyLimits> = {}): Bodies {
+  const { all, site: ofSite, user: ofUser, silence, whole } = { ...LIMITS, ...limits };
+  const held = new Map<string, number>(); // bytes by site, by user, and of all under the empty name
+  const now = (name: string): number => held.get(name) ?? 0;
+
+  const add = (names: readonly string[], bytes: number): void => {
+    for (const name of names) {
+      const sum = now(name) + bytes;
+      if (sum > 0) held.set(name, sum);
+      else held.delete(name);
+    }
+  };
+
+  function of(request: IncomingMessage): Body {
+    let names: readonly string[] = [];
+    let size = 0; // bytes, counted for `names`
+
+    const fits = (bytes: number): boolean =>
+      [all, ofSite, ofUser].every((limit, index) => now(names[index] ?? '') + bytes <= limit);
+
+    const readWhole = (): Promise<Buffer> =>
+      new Promise((resolve, reject) => {
+        const parts: Buffer[] = [];
+        // A body that has arrived with its head needs no clock.
+        const timers = (request.complete ? [] : [silence, whole]).map((ms) =>
+          setTimeout(() => end('request_timeout'), ms),
+        );
+        const take = (part: Buffer): void => {
+          timers[0]?.refresh();
+          if (!fits(part.length)) {
+            end('unavailable');
+            return;
+          }
+          add(names, part.length);
+          parts.push(part);
+          size += part.length;
+          if (size >= MOST) end();
+        };
+        const end = (fault?: 'bad_request' | 'request_timeout' | 'unavailable'): void => {
+          for (const timer of timers) clearTimeout(timer);
+          request.off('data', take).off('close', leave);
+          if (!request.readableEnded) request.pause();
+          if (fault === undefined) resolve(Buffer.concat(parts).subarray(0, MOST));
+          else reject(new Failure(fault, fault === 'unavailable' ? { headers: { 'Retry-After': '1' } } : {}));
+        };
+        const leave = (): void => end('bad_request');
+        if (request.destroyed) return leave(); // its events have passed
+        request
+          .on('data', take)
+          .on('end', () => end())
+          .on('close', leave)
+          .on('error', () => undefined); // 'close' follows
+      });
+
+    return {
+      async read({ site, login }) {
+        if (!hasBody(request)) return NOTHING;
+        names = ['', site, `${site}\n${login}`];
+        return readWhole();
+      },
+      release() {
+        add(names, -size);
+        size = 0;
+      },
+    };
+  }
 
   return {
-    async read(request) {
-      const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-      if (encoding === undefined && Number(length ?? 0) === 0) return NOTHING;
-      const asked = Math.min(MOST, Number(length ?? MOST));
-      if (asked > left) throw new Failure('unavailable', { headers: { 'Retry-After': '1' } });
-      left -= asked;
-      try {
-        return await readBody(request);
-      } finally {
-        left += asked;
-      }
-    },
+    of,
+    held: () => now(''),
+    isUsedUp: () => now('') + MOST > all,
   };
 }
 
-function readBody(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let size = 0;
-    const take = (part: Buffer): void => {
-      parts.push(part);
-      size += part.length;
-      if (size < MOST) return;
-      request.off('data', take).pause();
-      resolve(Buffer.concat(parts).subarray(0, MOST));
-    };
-    request
-      .on('data', take)
-      .on('end', () => resolve(Buffer.concat(parts)))
-      .on('error', reject)
-      .on('close', () => {
-        if (!request.complete) reject(new Failure('bad_request')); // else an error per request, with its stack
-      });
-  });
-}
+/** Whether a request announces a body. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 
 /**
  * A request's body as it arrives. Throws if the client leaves or sends nothing for `silence` ms. A caller that stops
@@ -65,26 +129,38 @@ export async function* readStream(request: IncomingMessage, silence: number): As
   request.socket.setTimeout(silence, () => request.destroy());
   try {
     yield* request.iterator({ destroyOnReturn: false });
+  } catch (error) {
+    throw request.destroyed ? new Failure('bad_request') : error; // a client that leaves is no fault of the service
   } finally {
     request.socket.setTimeout(0);
   }
 }
 
 /**
- * Reads and discards what a refused client still sends, within bounds: many clients read no reply before they have sent
- * everything.
+ * Reads and discards what a client still sends after its answer, within bounds: many clients read no reply before they
+ * have sent everything. Returns at once if the client has left.
  */
-export function drain(request: IncomingMessage): Promise<void> {
+export function drain(
+  request: IncomingMessage,
+  { silence, whole }: Pick<BodyLimits, 'silence' | 'whole'> = LIMITS,
+): Promise<void> {
   let size = 0;
   return new Promise((resolve) => {
+    if (request.destroyed || request.complete) return resolve();
+    const end = (): void => {
+      for (const timer of timers) clearTimeout(timer);
+      resolve();
+    };
+    const timers = [silence, whole].map((ms) => setTimeout(end, ms));
     request
       .on('data', (part: Buffer) => {
+        timers[0]?.refresh();
         size += part.length;
-        if (size > DRAINED) resolve();
+        if (size > DRAINED) end();
       })
       .on('error', () => undefined)
-      .on('end', resolve)
-      .on('close', resolve)
+      .on('end', end)
+      .on('close', end)
       .resume();
   });
 }

@@ -5,8 +5,10 @@ import { replyHeaders } from '../../../lib/http/headers.ts';
 /** The replies to broken HTTP and exceeded limits, by the error's code; any other error gets 400. */
 const ANSWERS: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'], // the head of a request
 };
+
+const LAST_MOMENT = 1_000; // ms for a client to read why its connection is closed
 
 /** Answers broken HTTP with JSON if the connection can still be written. */
 export function answerBrokenHttp(server: Server, newId: () => string): void {
@@ -33,7 +35,8 @@ function answerAndClose(socket: Duplex, status: number, message: string, id: str
     Connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.on('error', () => undefined);
+  socket.on('error', () => undefined).resume();
+  setTimeout(() => socket.destroy(), LAST_MOMENT).unref(); // a client may never close its side
   socket.end(`HTTP/1.1 ${status} ${message}\r\n${lines.join('')}\r\n${body}`);
 }
 

@@ -5,7 +5,7 @@ const SMALLEST = 1024; // bytes; compressing smaller bodies gains nothing (docs/
 const deflate = promisify(gzip);
 
 /** Whether `Accept-Encoding` accepts gzip (RFC 9110, 12.5.3): by name with a weight above 0, or by `*`. */
-export function acceptsGzip(header: string | undefined): boolean {
+function acceptsGzip(header: string | undefined): boolean {
   const weights = new Map<string, number>();
   for (const part of (header ?? '').toLowerCase().split(',')) {
     const [coding = '', ...parameters] = part.split(';').map((text) => text.trim());

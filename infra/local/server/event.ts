@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { addTo } from '../../../lib/group-by.ts';
 import type { GatewayEvent } from '../../../lib/http/request.ts';
 import { isLoopback } from '../../loopback.ts';
 
@@ -23,23 +24,19 @@ export function toEvent(request: IncomingMessage, requestId: string): GatewayEve
 interface Target {
   readonly path: string; // still percent-encoded
   readonly search: string;
-  readonly authority?: string; // host of the absolute form, which overrides `Host` (RFC 9112, 3.2.2)
+  readonly authority: string | undefined; // host of the absolute form, which overrides `Host` (RFC 9112, 3.2.2)
 }
 
 function splitTarget(target: string): Target {
   const [, authority, rest = target] = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(target) ?? [];
   const [, path = '/', search = ''] = /^([^?#]*)\??([^#]*)/.exec(rest) ?? [];
-  return { path: path || '/', search, ...(authority ? { authority } : {}) };
+  return { path: path || '/', search, authority: authority || undefined };
 }
 
 function queryOf(search: string): Record<string, string[]> | null {
   if (search === '') return null;
   const query = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(search)) {
-    const values = query.get(name);
-    if (values) values.push(value);
-    else query.set(name, [value]);
-  }
+  for (const [name, value] of new URLSearchParams(search)) addTo(query, name, value);
   return Object.fromEntries(query);
 }
 

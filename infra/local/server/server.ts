@@ -15,26 +15,20 @@ import { describeError, type Log } from '../../../lib/log.ts';
 import { type Bodies, createBodies, drain, readStream } from './body.ts';
 import { answerBrokenHttp, hasOneHost } from './broken-http.ts';
 import { compress } from './compression.ts';
+import { limitConnections } from './connections.ts';
 import { toEvent } from './event.ts';
-
-/** Limits on clients. */
-interface Limits {
-  readonly connections: number; // open connections at most; more are closed at once
-  readonly wholeWithin: number; // ms for a request with its body, unless it streams
-}
 
 interface Wiring {
   readonly bodies: Bodies;
   readonly handler: Handler;
   readonly log: Log;
   readonly newId: () => string;
-  readonly limits: Limits;
 }
 
 export interface Listening {
   readonly port: number;
-  /** The ms since the last request ended; 0 while one is running. */
-  quietFor(): number;
+  /** What the server holds for its clients: requests being answered, and bytes of bodies. */
+  held(): { readonly requests: number; readonly bytes: number };
   /** Stops accepting requests, gives running ones a moment to end, then closes all connections. */
   close(): Promise<void>;
 }
@@ -42,39 +36,29 @@ export interface Listening {
 const KEEP_ALIVE = 65_000; // ms; longer than that of clients and balancers, so that they close idle connections first
 const NOTHING = { body: '', headers: {} } as const;
 const PATIENCE = { requestTimeout: 0, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 } as const; // ms
-const LIMITS: Limits = { connections: 1_000, wholeWithin: 30_000 };
+const MOST = 1_000; // open connections
 const SILENCE = 60_000; // ms without a byte after which a stream is broken
 const LAST_MOMENT = 1_000; // ms for running requests when the service ends; the whole clean stop takes at most 2 s
 
-/**
- * The error for a request that has not arrived in time. Node's own time limit is not used, as it would also apply to
- * uploads.
- */
-class TooSlow extends Error {
-  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
-}
-
 /** Serves a handler over HTTP/1.1, in place of API Gateway. Rejects if the port is not available. */
 export function listen(
-  given: Omit<Wiring, 'bodies' | 'limits'> & Partial<Pick<Wiring, 'limits'>>,
+  given: Omit<Wiring, 'bodies'> & { readonly bodies?: Bodies; readonly connections?: number },
   port: number,
   host: string,
 ): Promise<Listening> {
-  const wiring: Wiring = { limits: LIMITS, ...given, bodies: createBodies() };
+  const wiring: Wiring = { bodies: createBodies(), ...given };
+  const { bodies } = wiring;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requireHostHeader: false, ...PATIENCE });
-  server.maxConnections = wiring.limits.connections;
-  let underWay = 0;
-  let quietSince = performance.now();
+  const connections = limitConnections(server, given.connections ?? MOST);
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    underWay += 1;
+    const end = connections.begin(request.socket);
     try {
       await answer(wiring, server, request, response);
     } catch (error) {
-      wiring.log('warn', 'reply not sent', describeError(error));
+      if (!request.socket.destroyed) wiring.log('warn', 'reply not sent', describeError(error));
       response.destroy();
     } finally {
-      underWay -= 1;
-      quietSince = performance.now();
+      end();
     }
   };
   const latest = new WeakMap<Socket, Promise<void>>(); // of each connection
@@ -95,7 +79,7 @@ export function listen(
       const address = server.address();
       resolve({
         port: typeof address === 'object' && address ? address.port : port,
-        quietFor: () => (underWay > 0 ? 0 : performance.now() - quietSince),
+        held: () => ({ requests: connections.busy(), bytes: bodies.held() }),
         close: () => close(server),
       });
     });
@@ -103,19 +87,26 @@ export function listen(
 }
 
 async function answer(wiring: Wiring, server: Server, request: IncomingMessage, response: ServerResponse) {
-  const isLate = limitTime(server, request, wiring.limits.wholeWithin);
-  const local = {
-    onHangUp: (listener: () => void) =>
+  const body = wiring.bodies.of(request);
+  const local: LocalContext = {
+    onHangUp: (listener) =>
       response.on('close', () => {
         if (!response.writableFinished) listener();
       }),
-    readBody: () => wiring.bodies.read(request),
-    readStream: () => {
-      clearTimeout(isLate);
-      return readStream(request, SILENCE);
-    },
+    readBody: body.read,
+    readStream: () => readStream(request, SILENCE),
   };
-  const result = hasOneHost(request) ? await handle(wiring, request, local) : failure('bad_request', wiring.newId);
+  try {
+    const result = hasOneHost(request)
+      ? await handle(wiring, request, local)
+      : failure(new Failure('bad_request'), wiring.newId);
+    await send(server, request, response, result);
+  } finally {
+    body.release();
+  }
+}
+
+async function send(server: Server, request: IncomingMessage, response: ServerResponse, result: APIGatewayProxyResult) {
   if (response.destroyed) return; // the client has left
   const bodiless = result.statusCode === 204 || result.statusCode === 304;
   const { body: packed, headers } = bodiless
@@ -132,36 +123,23 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
   else if (request.complete)
     return void response.end(sent); // sends headers and body together
   else response.write(sent);
-  if (!request.complete) await drain(request);
+  if (result.statusCode !== 408) await drain(request);
   response.end(); // closes the connection if the body was not read to its end
-}
-
-/**
- * Ends a request whose body does not arrive within `within` ms; returns the timer, or undefined for a request without a
- * body.
- */
-function limitTime(server: Server, request: IncomingMessage, within: number): NodeJS.Timeout | undefined {
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
-  if (length === '0' && coding === undefined) return undefined;
-  const timer = setTimeout(() => {
-    if (!request.complete) server.emit('clientError', new TooSlow(), request.socket);
-  }, within);
-  request.on('close', () => clearTimeout(timer));
-  return timer;
 }
 
 async function handle({ handler, log, newId }: Wiring, request: IncomingMessage, local: LocalContext) {
   try {
     return await handler(toEvent(request, newId()), local);
   } catch (error) {
+    if (error instanceof Failure) return failure(error, newId);
     log('error', 'request failed', describeError(error));
-    return failure('internal', newId);
+    return failure(new Failure('internal'), newId);
   }
 }
 
 /** The reply to a failure outside of the handler, with the headers of every response. */
-function failure(kind: 'bad_request' | 'internal', newId: () => string): APIGatewayProxyResult {
-  const reply = failed(new Failure(kind));
+function failure(why: Failure, newId: () => string): APIGatewayProxyResult {
+  const reply = failed(why);
   const headers = { ...replyHeaders(reply, undefined, undefined), 'X-Request-Id': newId() };
   return { statusCode: reply.status, headers, body: reply.body ?? '' };
 }

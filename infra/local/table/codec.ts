@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { Key } from '../../../lib/store/keys.ts';
 import type { Item } from '../../../lib/store/table.ts';
 import { sizeOf } from './size.ts';
@@ -5,13 +6,14 @@ import { sizeOf } from './size.ts';
 /**
  * An item's value in the database:
  *
- *     size as DynamoDB counts it (u32) | length of the text (u32) | text | bytes
+ *     size as DynamoDB counts it (u32) | length of the text (u32) | text | bytes | sum (u32)
  *
  * The text is the JSON of `[attributes, specials]`: the attributes without pk and sk, which are in the key, with `null`
  * for values that JSON cannot hold; `specials` has the path and content of each of these. All binary values follow the
- * text.
+ * text. The sum is the CRC-32 of the key and all before it; `bin/check-table.js` compares it. Items of 1.1 have none.
  */
 const HEAD = 8;
+const SUM = 4;
 
 /** The path of a value that JSON cannot hold, and the length of its bytes or the digits of an integer past 2^53. */
 type Special = readonly [path: readonly (string | number)[], what: number | string];
@@ -24,8 +26,8 @@ export interface Encoded {
   readonly size: number; // as DynamoDB counts
 }
 
-/** Encodes an item that has passed `checkValues`; drops undefined values. */
-export function encodeItem(item: Item): Encoded {
+/** Encodes an item that has passed `checkValues`, stored under `keyBytes`; drops undefined values. */
+export function encodeItem(item: Item, keyBytes: Uint8Array): Encoded {
   const { pk: _, sk: __, ...attributes } = item;
   const specials: Special[] = [];
   const parts: Uint8Array[] = [];
@@ -55,7 +57,10 @@ export function encodeItem(item: Item): Encoded {
   const size = sizeOf(item);
   head.writeUInt32LE(size, 0);
   head.writeUInt32LE(text.length, 4);
-  return { bytes: Buffer.concat([head, text, ...parts]), size };
+  const sum = Buffer.allocUnsafe(SUM);
+  const all = [head, text, ...parts];
+  sum.writeUInt32LE(all.reduce((before, part) => crc32(part, before), crc32(keyBytes)));
+  return { bytes: Buffer.concat([...all, sum]), size };
 }
 
 /** The size of an item as DynamoDB counts it, read from its stored bytes; 0 without an item. */
@@ -72,7 +77,9 @@ export function decodeItem(key: Key, stored: Buffer): Item {
 
 function decode(key: Key, stored: Buffer): Item {
   const end = HEAD + stored.readUInt32LE(4);
-  const [attributes, specials = []]: Written = JSON.parse(stored.toString('utf8', HEAD, end));
+  const written: unknown = JSON.parse(stored.toString('utf8', HEAD, end));
+  if (!isWritten(written)) throw new Error('no item');
+  const [attributes, specials = []] = written;
   let at = end;
   for (const [path, what] of specials) {
     const isInteger = typeof what === 'string';
@@ -81,6 +88,9 @@ function decode(key: Key, stored: Buffer): Item {
   }
   return Object.assign(attributes, { pk: key.pk, sk: key.sk });
 }
+
+const isWritten = (value: unknown): value is Written =>
+  Array.isArray(value) && typeof value[0] === 'object' && value[0] !== null;
 
 function put(into: Record<string | number, unknown>, path: readonly (string | number)[], value: unknown): void {
   let inside = into;

@@ -1,69 +1,66 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { projectPath } from '../../project.ts';
-import { PAGE } from './database.ts';
-import { isWhole, type Tree } from './tree.ts';
 
-const MAGIC = 0xbeefc0de;
-const VERSION = 2; // version of LMDB's file format
-// Offsets in a header.
-const AT = {
-  magic: 24,
-  version: 28,
-  pageSize: 48,
-  levels: 102,
-  entries: 128,
-  root: 136,
-  lastPage: 144,
-  transaction: 152,
-} as const;
+const WHY: ReadonlyMap<unknown, string> = new Map([
+  [3, 'its keys are not in order'],
+  [4, 'an item cannot be read'],
+]);
 
-/**
- * Returns what is wrong with a database's file; undefined if it is whole, or empty and so new. LMDB trusts the page
- * numbers in the headers, and ends the process if they make no sense.
- */
-export async function whyDamaged(file: string): Promise<string | undefined> {
-  const { size } = await stat(file);
-  if (size === 0) return undefined;
-  const headers = await readHeaders(file);
-  if ('why' in headers) return headers.why;
-  if (isWhole(file, headers.tree)) return undefined;
-  return (await isReadable(file, headers.isShort)) ? undefined : 'its pages do not hold together';
+/** What a table's file was found to be. */
+interface Look {
+  readonly damage: string | undefined; // in words; undefined if the file is whole
+  readonly commit: number; // the number of its last commit; 0 if it cannot be told
 }
 
 /**
- * Reads all keys, on request also the values, in another process. It keeps its snapshot even if other processes write
- * meanwhile.
+ * Looks into a table's file. Reads all keys in a process of its own, as LMDB ends a process that meets a damaged page:
+ * 0.2 s for a table of 400,000 items. With `items` it reads these, too, and compares their sums.
  */
-async function isReadable(file: string, withValues: boolean): Promise<boolean> {
-  const program = [projectPath('bin/check-table.js'), file, ...(withValues ? ['values'] : [])];
-  const [code] = await once(spawn(process.execPath, program, { stdio: 'ignore' }), 'exit');
-  return code === 0;
+export async function lookInto(file: string, { items = false } = {}): Promise<Look> {
+  if ((await stat(file)).size === 0) return { damage: 'it is empty', commit: 0 }; // LMDB would begin a new table
+  const program = [projectPath('bin/check-table.js'), file, ...(items ? ['values'] : [])];
+  const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stdout)]);
+  return {
+    damage: code === 0 ? undefined : (WHY.get(code) ?? 'LMDB cannot read it'),
+    commit: Number(said.trim()) || 0,
+  };
 }
 
-interface Headers {
-  readonly isShort: boolean; // the last pages are missing in the file, which is allowed if they are free
-  readonly tree: Tree; // the latest tree
+/** Returns what is wrong with a table's file, as `lookInto` finds it; undefined if it is whole. */
+export const whyDamaged = async (
+  file: string,
+  options: { readonly items?: boolean } = {},
+): Promise<string | undefined> => (await lookInto(file, options)).damage;
+
+/** The file that says how the last process to close a table left it: its size, its time and its last commit. */
+const noteOf = (file: string): string => `${file}-left`;
+
+/**
+ * Notes a table's file as this process leaves it, so that the next start need not check it; `commit` is the number of the
+ * last commit, 0 if it is not known.
+ */
+export async function noteLeft(file: string, commit = 0): Promise<void> {
+  const note = `${await lookOf(file)} ${commit}`;
+  await writeFile(noteOf(file), note, { mode: 0o600 }).catch(() => undefined); // the disk may be full
 }
 
-/** Reads the two headers. */
-export async function readHeaders(file: string): Promise<{ readonly why: string } | Headers> {
-  const handle = await open(file, 'r');
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(2 * PAGE), 0, 2 * PAGE, 0);
-    const { size } = await handle.stat(); // read after the headers: a file grows before its header says so
-    if (bytesRead < 2 * PAGE) return { why: 'it is cut short' };
-    const headers = [buffer.subarray(0, PAGE), buffer.subarray(PAGE)] as const;
-    if (headers.some((header) => header.readUInt32LE(AT.magic) !== MAGIC)) return { why: 'it is no table' };
-    if (headers.some((header) => header.readUInt32LE(AT.version) !== VERSION)) return { why: 'its kind is not known' };
-    if (headers.some((header) => header.readUInt32LE(AT.pageSize) !== PAGE)) return { why: 'its pages differ in size' };
-    const [a, b] = headers;
-    const latest = a.readBigUInt64LE(AT.transaction) >= b.readBigUInt64LE(AT.transaction) ? a : b;
-    const number = (at: number): number => Number(latest.readBigUInt64LE(at));
-    const tree = { root: number(AT.root), levels: latest.readUInt16LE(AT.levels), entries: number(AT.entries) };
-    return { isShort: (number(AT.lastPage) + 1) * PAGE > size, tree };
-  } finally {
-    await handle.close();
-  }
+/** Whether a table's file is as the last process left it. */
+export const isAsLeft = async (file: string): Promise<boolean> => {
+  const [size, time] = await readNote(file);
+  return `${size} ${time}` === (await lookOf(file));
+};
+
+/** The last commit of a table as the last process left it; 0 if it is not known. */
+export const commitLeft = async (file: string): Promise<number> => Number((await readNote(file))[2] ?? 0) || 0;
+
+const readNote = async (file: string): Promise<string[]> =>
+  (await readFile(noteOf(file), 'utf8').catch(() => '')).split(' ');
+
+async function lookOf(file: string): Promise<string> {
+  const { size, mtimeNs } = await stat(file, { bigint: true });
+  return `${size} ${mtimeNs}`;
 }

@@ -2,6 +2,12 @@ import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '../../fault.ts';
 
+/** The file of everything but locks. */
+export const TABLE_FILE = 'table.mdb';
+
+/** Bytes of the disk to leave free: with fewer a table only reads. */
+export const RESERVE = 16 * 1024 * 1024;
+
 /**
  * Creates a data folder for this user alone if it does not exist; returns its real path. Throws a `Fault` if it cannot
  * be used.

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
+import * as z from 'zod';
 
 /** A database that any number of processes read and write. */
 export interface Database {
@@ -9,6 +10,8 @@ export interface Database {
    * requested in one turn of the event loop shares a commit. Work that throws must not have written anything.
    */
   commit<T>(work: () => T): Promise<T>;
+  /** The number of the last commit; every commit raises it. */
+  lastCommit(): number;
   close(): Promise<void>;
 }
 
@@ -25,6 +28,19 @@ const READERS = 1024; // concurrent processes and threads that read
  */
 const GATE = { name: 'gate.mdb', mapSize: 2 ** 20 } as const;
 
+/** The open gate of a folder. */
+export interface Gate {
+  /** Does work while no other process does any through the same gate, and no thread of this one. */
+  alone<T>(work: () => T): T;
+  close(): Promise<void>;
+}
+
+/** Opens a folder's gate, created if missing; any number of times in a process. */
+export function openGate(folder: string, name: string = GATE.name): Gate {
+  const gate = openFile(join(folder, name), { mapSize: GATE.mapSize });
+  return { alone: (work) => gate.transactionSync(work), close: () => gate.close() };
+}
+
 /** How to open a database other than the table. */
 export interface DatabaseOptions {
   readonly mapSize?: number; // bytes; default 128 GB
@@ -39,8 +55,8 @@ export interface DatabaseOptions {
  */
 export function openDatabase(file: string, options: DatabaseOptions = {}): Database {
   const { mapSize = MAP, gate: name = GATE.name, noSync = false } = options;
-  const gate = openFile(join(dirname(file), name), { mapSize: GATE.mapSize });
-  const root = gate.transactionSync(() => openFile(file, { mapSize, noSync }));
+  const gate = openGate(dirname(file), name);
+  const root = gate.alone(() => openFile(file, { mapSize, noSync }));
   let waiting: Waiting[] = [];
 
   function commitAll(): void {
@@ -48,7 +64,7 @@ export function openDatabase(file: string, options: DatabaseOptions = {}): Datab
     const all = waiting;
     waiting = [];
     try {
-      const settled = gate.transactionSync(() => root.transactionSync(() => all.map(({ work }) => work())));
+      const settled = gate.alone(() => root.transactionSync(() => all.map(({ work }) => work())));
       for (const settle of settled) settle();
     } catch (error) {
       for (const { reject } of all) reject(error);
@@ -62,6 +78,7 @@ export function openDatabase(file: string, options: DatabaseOptions = {}): Datab
         waiting.push({ work: () => attempt(work, resolve, reject), reject });
         if (waiting.length === 1) setImmediate(commitAll);
       }),
+    lastCommit: () => stats.parse(root.getStats()).lastTxnId,
     close: async () => {
       commitAll();
       await root.close();
@@ -69,6 +86,8 @@ export function openDatabase(file: string, options: DatabaseOptions = {}): Datab
     },
   };
 }
+
+const stats = z.object({ lastTxnId: z.number() });
 
 interface Waiting {
   readonly work: () => () => void; // returns a function that settles the promise, to call after the commit

@@ -1,7 +1,8 @@
 import type { Database } from './database.ts';
 
-/** The version of the stored format. 1 was the database of the engine used before (earlier.ts). */
+/** The version of the stored format. 1 was the database of an engine beside the service, `EARLIER`, which 1.0 converts. */
 export const FORMAT = 2;
+export const EARLIER = 'support.db';
 
 const KEY = Buffer.concat([Buffer.of(0, 0), Buffer.from('format')]); // sorts before all items (keys.ts)
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, markIn, processMark } from './processes.ts';
+import { markIn, mayRun, ownMark } from './processes.ts';
 
 /**
  * Tracks which processes have a data folder open: each leaves a file with its identity. The table's file must not be
@@ -15,6 +14,9 @@ const PREFIX = 'table.mdb-open-';
 const REWRITE = 'table.mdb-rewriting';
 const STEP = 20; // ms
 const WRITING = 10_000; // ms, the longest time to write a file
+
+/** Whether a process has the folder open, this one included. */
+export const isOpen = async (folder: string): Promise<boolean> => (await holdersOf(folder)).length > 0;
 
 /**
  * Records that this process has the folder open, and waits for a running rewrite. Returns a function that removes the
@@ -41,16 +43,22 @@ export async function whileAlone<T>(folder: string, own: number, work: () => Pro
   );
   if (!isMine) return undefined;
   try {
-    const names = (await readdir(folder)).filter((name) => name.startsWith(PREFIX));
-    const held = await Promise.all(names.map((name) => isHeld(join(folder, name))));
-    for (const [index, name] of names.entries()) if (!held[index]) await rm(join(folder, name), { force: true });
-    return held.filter(Boolean).length > own ? undefined : await work();
+    return (await holdersOf(folder)).length > own ? undefined : await work();
   } finally {
     await rm(file, { force: true });
   }
 }
 
-const ownMark = async (): Promise<string> => JSON.stringify({ ...(await processMark(process.pid)), host: hostname() });
+/** The files of those that have the folder open; removes those of dead processes. */
+async function holdersOf(folder: string): Promise<string[]> {
+  const holders: string[] = [];
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(PREFIX)) continue;
+    if (await isHeld(join(folder, name))) holders.push(name);
+    else await rm(join(folder, name), { force: true });
+  }
+  return holders;
+}
 
 /** Whether the process that left a file still runs; a process of another machine counts as running. */
 async function isHeld(file: string): Promise<boolean> {
@@ -58,7 +66,7 @@ async function isHeld(file: string): Promise<boolean> {
   if (text === undefined) return false;
   const holder = markIn(text);
   if (holder === undefined) return (await ageOf(file)) < WRITING; // it is being written, or its writer died
-  return holder.host !== hostname() || isRunning(holder);
+  return mayRun(holder);
 }
 
 const ageOf = (file: string): Promise<number> =>

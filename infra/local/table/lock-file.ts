@@ -1,56 +1,61 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openGate } from './database.ts';
 import { isRunning, markIn, processMark } from './processes.ts';
 
-const LONGEST_HOLD = 20_000; // ms; a process that holds the lock longer is stuck
+const LONGEST_HOLD = 20_000; // ms; see `isDead`
 const STEP = 15; // ms
 
-/** Does `work` while holding a lock file, one process at a time. The lock of a process that died is removed. */
+/**
+ * Does `work` while holding a lock file, one process at a time. The lock of a process that died is taken over. The file
+ * changes only within the folder's gate: else of two that found the same dead lock, the second removed the new lock of
+ * the first.
+ */
 export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   const text = JSON.stringify({ ...(await processMark(process.pid)), token: randomUUID() });
-  while (!(await create(file, text))) {
-    if (await isStale(file)) await removeStale(file);
-    else await sleep(STEP);
-  }
+  const gate = openGate(dirname(file));
   try {
-    return await work();
+    while (!gate.alone(() => replace(file, undefined, text))) {
+      const found = read(file);
+      if (found === undefined) continue;
+      if ((await isDead(file, found)) && gate.alone(() => replace(file, found, text))) break;
+      await sleep(STEP);
+    }
+    try {
+      return await work();
+    } finally {
+      gate.alone(() => read(file) === text && rmSync(file));
+    }
   } finally {
-    if ((await read(file)) === text) await rm(file, { force: true });
+    await gate.close();
   }
 }
 
-async function create(file: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-    throw error;
-  }
+/** Writes the lock, if the file is still as found; undefined: missing. Returns whether it did. */
+function replace(file: string, found: string | undefined, text: string): boolean {
+  if (read(file) !== found) return false;
+  writeFileSync(file, text, { mode: 0o600 });
+  return true;
 }
 
-async function isStale(file: string): Promise<boolean> {
-  const text = await read(file);
-  if (text === undefined) return false;
-  const age = Date.now() - (await stat(file).then(({ mtimeMs }) => mtimeMs, Date.now));
-  if (age > LONGEST_HOLD) return true;
+/**
+ * Whether the process that wrote a lock is gone. Half a text is of a process that died while it wrote, or that writes
+ * now, which `replace` sees. Where the system does not tell when a process began, its number may be another's by now, so
+ * there a lock is dead after the longest hold.
+ */
+async function isDead(file: string, text: string): Promise<boolean> {
   const holder = markIn(text);
-  return holder !== undefined && !(await isRunning(holder)); // a lock that is being written has only an age
+  if (holder === undefined || !(await isRunning(holder))) return true;
+  return holder.born === '' && Date.now() - (await stat(file).then(({ mtimeMs }) => mtimeMs, Date.now)) > LONGEST_HOLD;
 }
 
-/** Removes a stale lock; restores the file if another process has taken the lock meanwhile. */
-async function removeStale(file: string): Promise<void> {
-  const stale = await read(file);
-  const aside = `${file}.${randomUUID()}`;
-  const moved = await rename(file, aside).then(
-    () => true,
-    () => false,
-  );
-  if (!moved) return;
-  const text = await read(aside);
-  if (text !== undefined && text !== stale) await create(file, text);
-  await rm(aside, { force: true });
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
-
-const read = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);

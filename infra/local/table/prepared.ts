@@ -20,19 +20,20 @@ export interface Prepared {
 export function prepare(write: Write): Prepared {
   const key = keyOf(write);
   if (!('put' in write)) checkKey(key);
+  const keyBytes = encodeKey(key);
   const kind = 'put' in write ? 'put' : 'delete' in write ? 'delete' : 'check';
   return {
     kind,
     key,
-    keyBytes: encodeKey(key),
-    encoded: 'put' in write ? encode(write.put) : undefined,
+    keyBytes,
+    encoded: 'put' in write ? encode(write.put, keyBytes) : undefined,
     when: write.when,
   };
 }
 
-function encode(item: Extract<Write, { put: unknown }>['put']): Encoded {
+function encode(item: Extract<Write, { put: unknown }>['put'], keyBytes: Buffer): Encoded {
   checkValues(item);
-  const encoded = encodeItem(item);
+  const encoded = encodeItem(item, keyBytes);
   checkSize(encoded.size);
   return encoded;
 }

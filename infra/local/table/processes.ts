@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { hostname } from 'node:os';
 import * as z from 'zod';
 
 /** The identity of a process, which no later process with the same number shares. */
@@ -27,43 +26,20 @@ export async function processMark(pid: number): Promise<ProcessMark> {
   return { pid, born: (await statOf(pid))?.[START_TIME] ?? '' };
 }
 
+/** A text that tells this process from all others, of other machines too. */
+export const ownMark = async (): Promise<string> =>
+  JSON.stringify({ ...(await processMark(process.pid)), host: hostname() });
+
+/** Whether the process of a mark's text may still run; one of another machine counts as running. */
+export const mayRun = async (mark: NonNullable<ReturnType<typeof markIn>>): Promise<boolean> =>
+  mark.host !== hostname() || isRunning(mark);
+
 /** Whether exactly this process still runs. */
 export async function isRunning({ pid, born }: ProcessMark): Promise<boolean> {
   if (!exists(pid)) return false;
   const stat = await statOf(pid);
   if (stat === undefined) return true; // no /proc here, or the process has just ended, which the next check sees
   return stat[STATE] !== 'Z' && (born === '' || stat[START_TIME] === born);
-}
-
-/** The command line of a process; '' if it cannot be read. */
-export async function commandLineOf(pid: number): Promise<string> {
-  if (!exists(pid)) return '';
-  try {
-    return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
-  } catch {
-    return new Promise((resolve) => {
-      execFile('ps', ['-ww', '-o', 'command=', '-p', String(pid)], (_error, out) => resolve(out ?? ''));
-    });
-  }
-}
-
-const POLITE = 700; // ms in which a process may end by itself; a clean stop of the whole service takes at most 2 s
-const STEP = 10; // ms
-
-/** Ends a process with SIGTERM, then SIGKILL. Returns when it is gone. */
-export async function endProcess(pid: number): Promise<void> {
-  const mark = await processMark(pid);
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    try {
-      process.kill(pid, signal);
-    } catch {
-      return;
-    }
-    for (let waited = 0; waited < POLITE; waited += STEP) {
-      if (!(await isRunning(mark))) return;
-      await sleep(STEP);
-    }
-  }
 }
 
 function exists(pid: number): boolean {

@@ -1,5 +1,6 @@
 import type { RangeOptions } from 'lmdb';
 import { certain } from '../../../lib/certain.ts';
+import { newSpell } from '../../../lib/spell.ts';
 import { BATCH_GET } from '../../../lib/store/batches.ts';
 import type { Key } from '../../../lib/store/keys.ts';
 import type { Item, Table } from '../../../lib/store/table.ts';
@@ -64,11 +65,15 @@ export function readsOf(
     async query(pk, options = {}) {
       checkRange(options);
       const { prefix, from, to, attributes, descending, limit } = options;
+      const spell = newSpell();
       const items: Item[] = [];
       const range = prefix === undefined ? keysBetween(pk, from, to) : keyRange(pk, prefix);
-      const way = { ...(descending && { descending }), ...(limit && { limit }) };
-      for (const page of pages(fileOf(files, pk), usage, { ...range, ...way })) {
-        for (const entry of page) items.push(pickAttributes(toItem(entry), attributes));
+      for (const page of pages(fileOf(files, pk), usage, { ...range, descending, limit })) {
+        for (const entry of page) {
+          items.push(pickAttributes(toItem(entry), attributes));
+          const pause = spell.pause();
+          if (pause) await pause;
+        }
       }
       return items;
     },
@@ -99,8 +104,8 @@ function lockEntries({ items, locks }: TableFiles): Entry[] {
 interface Range {
   readonly start: Buffer;
   readonly end?: Buffer; // exclusive
-  readonly descending?: boolean;
-  readonly limit?: number; // largest number of items
+  readonly descending?: boolean | undefined;
+  readonly limit?: number | undefined; // largest number of items
   readonly bytes?: number; // read before the first page and counted with it; default 0
 }
 

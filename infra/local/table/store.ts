@@ -1,17 +1,17 @@
-import { statfsSync } from 'node:fs';
-import { chmod, open, readdir } from 'node:fs/promises';
+import { existsSync, statfsSync } from 'node:fs';
+import { chmod, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Table } from '../../../lib/store/table.ts';
 import { Fault } from '../../fault.ts';
-import { whyDamaged } from './damage.ts';
-import { openDataFolder } from './data-folder.ts';
+import { isAsLeft, noteLeft, whyDamaged } from './damage.ts';
+import { openDataFolder, RESERVE, TABLE_FILE } from './data-folder.ts';
 import { type Database, openDatabase } from './database.ts';
-import { isEarlier, upgrade } from './earlier.ts';
-import { FORMAT, readFormat, writeFormat } from './format.ts';
-import { holdOpen, whileAlone } from './holders.ts';
+import { EARLIER, FORMAT, readFormat, writeFormat } from './format.ts';
+import { holdOpen, isOpen, whileAlone } from './holders.ts';
 import { openLmdbTable } from './lmdb-table.ts';
 import { openLocks, type TableFiles } from './locks.ts';
-import { type Rewritten, rewriteFile } from './rewrite.ts';
+import { copyFile, type Rewritten, rewriteFile } from './rewrite.ts';
 
 /** The open table of a data folder. */
 export interface Store {
@@ -19,51 +19,78 @@ export interface Store {
   readonly folder: string; // real path
   /** Rewrites the file without deleted data, and closes the store; undefined if another process has it open. */
   rewrite(): Promise<Rewritten | undefined>;
+  /** Copies the table, as it is at one instant, into a folder; false if a table is there. */
+  copyTo(dataFolder: string): Promise<boolean>;
   readonly hasRoom: () => boolean; // whether its disk can take more writes
   close(): Promise<void>;
 }
 
-const FILE = 'table.mdb';
-const RESERVE = 16 * 1024 * 1024; // bytes of the disk to leave free
-
 /**
- * Opens the table of a data folder, created if missing; any number of processes share it. Data of an earlier version is
- * upgraded first, which `say` reports. Throws a `Fault` with advice if the folder cannot be used.
+ * Opens the table of a data folder, created if missing; any number of processes share it. While the disk has fewer than
+ * `reserve` bytes free it only reads. Throws a `Fault` with advice if the folder cannot be used.
  */
-export async function openStore(dataFolder: string, say: (sentence: string) => void): Promise<Store> {
+export async function openStore(dataFolder: string, reserve = RESERVE): Promise<Store> {
   const folder = await openDataFolder(dataFolder);
-  const file = join(folder, FILE);
-  if (!hasRoom(folder)) throw new Fault(fullDisk(folder));
+  const file = join(folder, TABLE_FILE);
+  if (existsSync(join(folder, EARLIER))) throw new Fault(ofEarlier(folder));
+  const isThere = existsSync(file);
+  if (!isThere && !hasRoom(folder, reserve)) throw new Fault(fullDisk(folder));
   await makeFile(file, folder);
-  const damage = await whyDamaged(file);
-  if (damage !== undefined) throw new Fault(damaged(folder, damage));
+  if (isThere) await refuseDamaged(file, folder);
   const release = await holdOpen(folder);
-  const { items, locks } = await openPrepared(file, folder, say).catch(async (error: unknown) => {
+  const { items, locks } = await openPrepared(file, folder).catch(async (error: unknown) => {
     await release();
     throw error;
   });
-  let isOpen = true;
+  let isRewritten = false;
   return {
-    table: openLmdbTable(items, () => hasRoom(folder), locks),
+    table: openLmdbTable(items, () => hasRoom(folder, reserve), locks),
     folder,
-    hasRoom: () => hasRoom(folder),
+    hasRoom: () => hasRoom(folder, reserve),
     rewrite: () =>
       whileAlone(folder, 1, async () => {
-        isOpen = false;
-        return rewriteFile(items, file);
+        isRewritten = true;
+        const sizes = await rewriteFile(items, file);
+        await noteLeft(file);
+        return sizes;
       }),
+    async copyTo(dataFolder) {
+      const copy = join(await openDataFolder(dataFolder), TABLE_FILE);
+      if (existsSync(copy)) return false;
+      await copyFile(items, copy);
+      await noteLeft(copy);
+      return true;
+    },
     async close() {
-      if (isOpen) await items.close();
+      if (!isRewritten) {
+        const commit = items.lastCommit();
+        await items.close();
+        await noteLeft(file, commit);
+      }
       if (locks !== items) await locks.close();
       await release();
     },
   };
 }
 
-async function openPrepared(file: string, folder: string, say: (sentence: string) => void): Promise<TableFiles> {
+/** Opens the table of a folder that this process has open, for another of its threads. */
+export function openStoreAgain(folder: string): Pick<Store, 'table' | 'hasRoom' | 'close'> {
+  const items = openDatabase(join(folder, TABLE_FILE));
+  const locks = openLocks(folder) ?? items;
+  return {
+    table: openLmdbTable(items, () => hasRoom(folder), locks),
+    hasRoom: () => hasRoom(folder),
+    async close() {
+      await items.close();
+      if (locks !== items) await locks.close();
+    },
+  };
+}
+
+async function openPrepared(file: string, folder: string): Promise<TableFiles> {
   const database = openOr(file, (why) => new Fault(damaged(folder, why)));
   try {
-    await prepareFormat(database, folder, say);
+    await prepareFormat(database, folder);
     const locks = openLocks(folder) ?? database;
     for (const name of await readdir(folder)) if (name.includes('.mdb')) await privately(join(folder, name));
     return { items: database, locks };
@@ -96,23 +123,47 @@ function openOr(file: string, fault: (why: string) => Fault): Database {
   }
 }
 
-async function prepareFormat(database: Database, folder: string, say: (sentence: string) => void): Promise<void> {
+async function prepareFormat(database: Database, folder: string): Promise<void> {
   const format = readFormat(database);
   if (format !== undefined && format > FORMAT)
     throw new Fault(
       `The data folder ${folder} was written by a newer version (its format is ${format}, this program knows ${FORMAT}): use that version, or name another folder by --data-dir or DATA_DIR.`,
     );
-  if (await isEarlier(folder)) await upgrade(database, folder, say);
-  else if (format === undefined) await writeFormat(database);
+  if (format === undefined) await writeFormat(database);
 }
 
-function hasRoom(folder: string): boolean {
+function hasRoom(folder: string, reserve = RESERVE): boolean {
   const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize >= RESERVE;
+  return bavail * bsize >= reserve;
 }
 
 const fullDisk = (folder: string): string =>
   `The disk of the data folder ${folder} is full: leave at least ${RESERVE / 2 ** 20} MB free, or name another folder by --data-dir or DATA_DIR.`;
 
+const ofEarlier = (folder: string): string =>
+  `The data folder ${folder} was written by a version before 1.0: start version 1.0 on it once, which converts it (docs/upgrade.md), or name another folder by --data-dir or DATA_DIR.`;
+
+/**
+ * Throws a `Fault` if the file is damaged. It is checked unless it is as the last process left it, or a process has it
+ * open: so after an unclean end, and where something else has written it.
+ */
+async function refuseDamaged(file: string, folder: string): Promise<void> {
+  if ((await isAsLeft(file)) || (await isOpen(folder))) return;
+  await beginning(file, folder);
+  const why = await whyDamaged(file);
+  if (why !== undefined && !(await isOpen(folder))) throw new Fault(damaged(folder, why));
+}
+
+const BEGINNING = 500; // ms
+const STEP = 20; // ms
+
+/** Waits a moment while a file is empty: another process may have made it just now, and opens it. */
+async function beginning(file: string, folder: string): Promise<void> {
+  for (let waited = 0; waited < BEGINNING; waited += STEP) {
+    if ((await stat(file)).size > 0 || (await isOpen(folder))) return;
+    await sleep(STEP);
+  }
+}
+
 const damaged = (folder: string, why: string): string =>
-  `The data folder ${folder} is damaged (${FILE}: ${why}): put back a copy of ${FILE}, or name another folder by --data-dir or DATA_DIR.`;
+  `The data folder ${folder} is damaged (${TABLE_FILE}: ${why}): put back a copy of ${TABLE_FILE}, or name another folder by --data-dir or DATA_DIR.`;

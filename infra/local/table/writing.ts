@@ -20,13 +20,16 @@ interface StoredItem {
 
 /**
  * The writes of a table. Each resolves after its commit, which is synced to the disk unless it is a lock's. If `hasRoom`
- * returns false, a write throws `unavailable`.
+ * returns false, a write throws `unavailable`, save a lock's: their file uses its pages again, and reports need them.
  */
 export function writesOf(
   files: TableFiles,
   hasRoom: () => boolean,
   usage: Usage,
-): Pick<Table, 'put' | 'delete' | 'transact' | 'batchWrite'> {
+): Pick<Table, 'put' | 'delete' | 'add' | 'transact' | 'batchWrite'> {
+  const commit = <T>(database: Database, work: () => T): Promise<T> =>
+    committed(database, () => database !== files.items || hasRoom(), work);
+
   function count(units: number): void {
     usage.trips += 1;
     usage.writeUnits += units;
@@ -35,7 +38,7 @@ export function writesOf(
   async function write(one: Write, returnItem = false): Promise<void> {
     const prepared = prepare(one);
     const database = fileOf(files, prepared.key.pk);
-    const units = await commit(database, hasRoom, () => {
+    const units = await commit(database, () => {
       const { item, size } = readStored(database, prepared);
       if (!conditionHolds(prepared.when, item)) throw new ConditionFailed([0], returnItem ? item : undefined);
       apply(database, prepared);
@@ -45,9 +48,23 @@ export function writesOf(
   }
 
   return {
-    put: (item, when, { returnItem } = {}) => write({ put: item, ...(when && { when }) }, returnItem),
+    put: (item, when, { returnItem } = {}) => write({ put: item, when }, returnItem),
 
-    delete: (key, when) => write({ delete: key, ...(when && { when }) }),
+    delete: (key, when) => write({ delete: key, when }),
+
+    async add(key, amounts, ttl) {
+      const { keyBytes } = prepare({ put: { ...key, ...amounts, ttl } });
+      const database = fileOf(files, key.pk);
+      const { item, units } = await commit(database, () => {
+        const stored = database.root.getBinary(keyBytes);
+        const after = added(stored ? decodeItem(key, stored) : { ...key }, amounts, ttl);
+        const prepared = prepare({ put: after });
+        apply(database, prepared);
+        return { item: after, units: writeUnits(storedSize(stored), prepared.encoded?.size ?? 0) };
+      });
+      count(units);
+      return item;
+    },
 
     async transact(writes) {
       const prepared = writes.map(prepare);
@@ -55,7 +72,7 @@ export function writesOf(
       checkTransaction(prepared.map(writeWeight));
       const [database, other] = new Set(prepared.map(({ key }) => fileOf(files, key.pk)));
       if (database === undefined || other) throw new Error('no transaction writes locks and what lasts');
-      count(await commit(database, hasRoom, () => transact(database, prepared)));
+      count(await commit(database, () => transact(database, prepared)));
     },
 
     async batchWrite(writes) {
@@ -66,7 +83,7 @@ export function writesOf(
         for (const database of filesOf(files)) {
           const mine = group.flat().filter(({ key }) => fileOf(files, key.pk) === database);
           if (mine.length === 0) continue;
-          usage.writeUnits += await commit(database, hasRoom, () => writeAll(database, mine));
+          usage.writeUnits += await commit(database, () => writeAll(database, mine));
         }
         usage.trips += group.length;
       }
@@ -74,11 +91,17 @@ export function writesOf(
   };
 }
 
+/** An item after an addition; `item` may be a key alone. */
+function added({ pk, sk, ...attributes }: Item, amounts: Readonly<Record<string, number>>, ttl: number): Item {
+  const sums = Object.entries(amounts).map(([name, by]) => [name, Number(attributes[name] ?? 0) + by]);
+  return { pk, sk, ...attributes, ...Object.fromEntries(sums), ttl };
+}
+
 /** The cause of a write that fails because there is no room for it. */
 export const DISK_FULL = 'the disk of the data folder is full';
 
 /** Does work in a transaction. The work must throw before its first write or not at all. */
-async function commit<T>(database: Database, hasRoom: () => boolean, work: () => T): Promise<T> {
+async function committed<T>(database: Database, hasRoom: () => boolean, work: () => T): Promise<T> {
   if (!hasRoom()) throw unavailable(new Error(DISK_FULL));
   try {
     return await database.commit(work);

@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { ImportFault } from '../../../lib/import/formats/import-fault.ts';
 import { unpackRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
-import type { CheckSummary } from '../../../lib/import/formats/zendesk/check.ts';
 import type { ReadNotes, ReadTask, RowsReading } from '../../../lib/import/read-task.ts';
+import type { CheckSummary } from '../../../lib/import/zendesk/check.ts';
 import { projectPath } from '../../project.ts';
 import type { FromRowsThread, RowsState, ToRowsThread } from './rows-messages.ts';
 
@@ -70,11 +70,6 @@ function batchOf(message: Extract<FromRowsThread, { count: number }>): Batch {
   if ('rows' in message) return message.rows;
   const rows = unpackRows(message.packed);
   if (!message.isWhole) return rows;
-  const { digests, known, last } = message;
-  return {
-    cases: rows,
-    ...(digests === undefined ? {} : { digests }),
-    ...(known === undefined ? {} : { known }),
-    ...(last === undefined ? {} : { last }),
-  };
+  const { digests, known, changed } = message;
+  return { cases: rows, digests, known, changed };
 }

@@ -1,11 +1,11 @@
 import type { Subject } from '../../../lib/history/cases/subject.ts';
 import type { FindingsSummary } from '../../../lib/import/formats/findings.ts';
 import type { NumberedFile } from '../../../lib/import/formats/line-numbers.ts';
-import type { RowCount } from '../../../lib/import/formats/mapped.ts';
 import type { PackedRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Row, WholeCases } from '../../../lib/import/formats/row.ts';
-import type { CheckSummary } from '../../../lib/import/formats/zendesk/check.ts';
-import type { ReadStoredEvents } from '../../../lib/import/formats/zendesk/earlier-comments.ts';
+import type { RowCount } from '../../../lib/import/mapping/mapped.ts';
+import type { CheckSummary } from '../../../lib/import/zendesk/check.ts';
+import type { ReadStoredEvents } from '../../../lib/import/zendesk/earlier-comments.ts';
 
 /** The progress of a thread that reads files. */
 export interface RowsState {

@@ -6,8 +6,8 @@ import { newInputs } from '../../../lib/import/formats/inputs.ts';
 import { newLineNumbers } from '../../../lib/import/formats/line-numbers.ts';
 import { packRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
-import type { ReadStoredEvents } from '../../../lib/import/formats/zendesk/earlier-comments.ts';
 import { type ReadTask, readHere } from '../../../lib/import/read-task.ts';
+import type { ReadStoredEvents } from '../../../lib/import/zendesk/earlier-comments.ts';
 import type { FromRowsThread, RowsMessage, ToRowsThread } from './rows-messages.ts';
 
 /** Rows that may wait for the main thread: enough for the next merge while one is running. */

@@ -12,7 +12,10 @@ import { dataFolder, type PlaceOptions } from '../table/place.ts';
 
 /** The folder for files sent over HTTP: in the data folder, wherever the table is. */
 export const uploadFolder = (options: PlaceOptions, settings: Settings): string =>
-  join(dataFolder(options, settings), 'imports');
+  uploadFolderIn(dataFolder(options, settings));
+
+/** The same in a data folder. */
+export const uploadFolderIn = (dataFolder: string): string => join(dataFolder, 'imports');
 
 /** The path of a file. */
 export const uploadPath = (folder: string, { site, id, name }: UploadedFile): string =>
@@ -40,7 +43,7 @@ export async function keepFile(
       throw error instanceof Failure ? error : new Failure('bad_request');
     }
   }
-  const part = `${path}.part`;
+  const part = `${path}${PART}`;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await pipeline(Readable.from(bounded(), { objectMode: false }), createWriteStream(part, { mode: 0o600 }));
@@ -53,6 +56,10 @@ export async function keepFile(
 
 /** Deletes a file and everything beside it. */
 export const dropFile = (path: string): Promise<void> => rm(dirname(path), { recursive: true, force: true });
+
+/** Deletes all files of a site, with their rejected lines and unfinished parts. `folder` is that of `uploadFolder`. */
+export const dropFilesOf = (folder: string, site: string): Promise<void> =>
+  rm(join(folder, site), { recursive: true, force: true });
 
 /** The lines that the last load of a file rejected, only the first ones if there are many; undefined if none. */
 export async function readRejected(path: string): Promise<RejectedFile | undefined> {
@@ -73,15 +80,29 @@ export async function dropRejected(path: string): Promise<void> {
   for (const [ending] of ENDINGS) await rm(`${path}.rejected.${ending}`, { force: true });
 }
 
-/** Deletes files that have not been used for `KEPT_MS`. `now` in epoch ms. */
-export async function sweepFiles(folder: string, now: number): Promise<void> {
+/**
+ * Deletes files that have not been used for `KEPT_MS`, and parts of files that do not arrive any more. `now` in epoch
+ * ms.
+ */
+export async function sweepFiles(
+  folder: string,
+  now: number,
+  isArriving: (site: string, id: number) => Promise<boolean>,
+): Promise<void> {
   for (const site of await namesIn(folder)) {
     for (const id of await namesIn(join(folder, site))) {
       const path = join(folder, site, id);
       const used = await stat(path).catch(() => undefined); // undefined: deleted meanwhile
-      if (used !== undefined && used.mtimeMs + KEPT_MS < now) await rm(path, { recursive: true, force: true });
+      if (used === undefined) continue;
+      const isOld = used.mtimeMs + KEPT_MS < now;
+      const isLeft = async () => (await isPart(path)) && !(await isArriving(site, Number(id))) && isPart(path); // it may have arrived just now
+      if (isOld || (await isLeft())) await rm(path, { recursive: true, force: true });
     }
   }
 }
+
+const PART = '.part'; // ends the name of a file until all of it has arrived
+
+const isPart = async (path: string): Promise<boolean> => (await namesIn(path)).some((name) => name.endsWith(PART));
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

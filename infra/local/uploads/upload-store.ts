@@ -2,15 +2,28 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describeError, type Log } from '../../../lib/log.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { endTurn, type UploadTurn } from '../../../lib/uploads/turn.ts';
-import type { Work } from '../../../lib/uploads/upload.ts';
+import { endTurn, hasTurn, readTurn, type UploadTurn } from '../../../lib/uploads/turn.ts';
+import { putUpload, readUpload, TurnLost, type Work } from '../../../lib/uploads/upload.ts';
 import type { UploadStore } from '../../../lib/uploads/upload-store.ts';
 import { projectPath } from '../../project.ts';
 import { type PlaceOptions, placeArguments } from '../table/place.ts';
 import { dropFile, keepFile, readRejected, sweepFiles, uploadPath } from './files.ts';
+import { holders } from './holders.ts';
 
 const PROGRAM = projectPath('bin/support.js');
 const LAST_MOMENT = 1_000; // ms for working processes when the service ends; the whole clean stop takes at most 2 s
+
+const DIED =
+  'The process that worked on the import died, perhaps because it needed more memory than it may take. Load it again; if it dies again, import the file by the command line.';
+
+/** Tells people that the process of a work died before it could say why. */
+async function noteDeath(table: Table, turn: UploadTurn): Promise<void> {
+  const upload = await readUpload(table, turn.site, turn.id);
+  if (upload?.status !== 'working') return;
+  await putUpload(table, turn, { ...upload, problem: DIED }).catch((error: unknown) => {
+    if (!(error instanceof TurnLost)) throw error; // somebody has begun the next work meanwhile
+  });
+}
 
 /** The table, the folder of the files, and what the processes of imports need. */
 export interface UploadStoreOptions {
@@ -18,31 +31,43 @@ export interface UploadStoreOptions {
   readonly folder: string; // of the files
   readonly log: Log;
   readonly options: PlaceOptions; // the table for the processes
+  readonly heap: number; // MB of a process at most
 }
 
 /**
  * The store of a service on this machine: files in its data folder, and a process for each work, so that requests do
  * not wait.
  */
-export function openUploadStore({ table, folder, log, options }: UploadStoreOptions): UploadStore & {
+export function openUploadStore({ table, folder, log, options, heap }: UploadStoreOptions): UploadStore & {
   /** Ends the processes; their imports become interrupted. */
   close(): Promise<void>;
 } {
   const working = new Set<Promise<void>>();
   const children = new Set<ChildProcess>();
   let isClosed = false;
-  sweepFiles(folder, Date.now()).catch((error: unknown) => log('warn', 'old files not deleted', describeError(error)));
+
+  const sweep = (): Promise<void> =>
+    sweepFiles(folder, Date.now(), async (site, id) =>
+      hasTurn(await readTurn({ table, holders }, site), id, Date.now()),
+    );
+
+  sweep().catch((error: unknown) => log('warn', 'old files not deleted', describeError(error)));
 
   async function work(turn: UploadTurn, kind: Work): Promise<void> {
     if (isClosed) return endTurn({ table, clock: Date.now }, turn); // during a shutdown: the import becomes interrupted
     const { site, id, owner } = turn;
     const what = ['--site', site, '--id', String(id), '--work', kind, '--owner', owner];
-    const child = spawn(process.execPath, [PROGRAM, 'work-on-import', ...what, ...placeArguments(options)], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${heap}`, PROGRAM, 'work-on-import', ...what, ...placeArguments(options)],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      },
+    );
     children.add(child);
     try {
-      await once(child, 'exit');
+      const [code] = await once(child, 'exit');
+      if (code !== 0 && !isClosed) await noteDeath(table, turn);
     } finally {
       children.delete(child);
       await endTurn({ table, clock: Date.now }, turn); // if the process was killed and could not
@@ -50,10 +75,11 @@ export function openUploadStore({ table, folder, log, options }: UploadStoreOpti
   }
 
   return {
+    holders,
     arrival: {
-      receive: async (file, bytes) => {
-        await sweepFiles(folder, Date.now());
-        return keepFile(uploadPath(folder, file), bytes);
+      receive: async (file, bytes, largest) => {
+        await sweep();
+        return keepFile(uploadPath(folder, file), bytes, largest);
       },
     },
     start: async (turn, kind) => {

@@ -12,7 +12,7 @@ const LOGIN = 'ann@test.example';
 
 /** A folder with a site and a user; returns a token of that user. */
 async function prepare(folder: string): Promise<string> {
-  const { table, close } = await openStore(folder, () => undefined);
+  const { table, close } = await openStore(folder);
   await newSite(table, { name: 'test' });
   await putUser(table, 'test', { login: LOGIN, role: 'Administrator', deleted: false }, true);
   const token = newTokenText(LOGIN);

@@ -1,4 +1,4 @@
-import { symlink, utimes, writeFile } from 'node:fs/promises';
+import { readdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { keepFile, sweepFiles, uploadPath } from '../../../infra/local/uploads/files.ts';
@@ -29,10 +29,23 @@ it('sweeps what nobody has used for long, though other files go meanwhile', asyn
     const paths = [1, 2, 3].map((id) => uploadPath(folder, { site: 'acme', id, name: 'a.csv' }));
     for (const path of paths) await keepFile(path, file('a'));
     await symlink(join(folder, 'nowhere'), join(folder, 'acme', '0')); // as one that goes once its name was read
-    const now = Date.now();
+    const now = (await stat(paths[0] ?? '')).mtimeMs; // by the clock of the file system
     await utimes(join(folder, 'acme', '2'), 0, (now - KEPT_MS) / 1000 - 1);
-    await sweepFiles(folder, now);
+    await sweepFiles(folder, now, async () => true);
     const kept = await Promise.allSettled(paths.map((path) => writeFile(path, 'still there')));
     expect(kept.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
+
+it('sweeps parts of files that do not arrive any more, and leaves those that do', async () => {
+  await withFolder(async (folder) => {
+    for (const id of [1, 2]) {
+      const path = uploadPath(folder, { site: 'acme', id, name: 'a.csv' });
+      await expect(keepFile(path, file('a', new Error('gone')))).rejects.toMatchObject({ kind: 'bad_request' });
+    }
+    await keepFile(uploadPath(folder, { site: 'acme', id: 3, name: 'a.csv' }), file('a'));
+    const now = (await stat(join(folder, 'acme', '1'))).mtimeMs;
+    await sweepFiles(folder, now, async (site, id) => site === 'acme' && id === 2);
+    expect((await readdir(join(folder, 'acme'))).sort()).toEqual(['2', '3']);
   });
 });

@@ -84,7 +84,7 @@ async function settled(id: number): Promise<Answer['body']> {
 }
 
 const bring = async (name: string, file: Sent): Promise<Answer['body']> => {
-  const { status, body } = await ask('POST', `${PATH}?name=${encodeURIComponent(name)}`, file);
+  const { status, body } = await ask('POST', `${PATH}?name=${encodeURIComponent(name)}&zone=UTC`, file);
   expect(status).toBe(201);
   return settled(body.id);
 };
@@ -101,11 +101,26 @@ async function creations(): Promise<number> {
   return body.data[0][3];
 }
 
+/** The bodies of reports over all cases, as text. */
+async function reports(): Promise<string[]> {
+  const time = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'day' };
+  const asked = [
+    { fields: ['case_creates', 'case_resolves', 'avg_time_to_resolution'], time },
+    { fields: ['open_cases', 'case_creates'], dimension1_name: 'assigned_agent', time },
+  ];
+  const bodies: string[] = [];
+  for (const request of asked) bodies.push((await ask('POST', '/api/v2/insights3/reports', request)).text);
+  return bodies;
+}
+
 describe('a file that comes over HTTP', () => {
   it('is recognised, corrected, loaded, and undone without a trace in reports', async () => {
     const first = await bring('C:\\exports\\tickets.csv', CSV);
     expect(first).toMatchObject({ name: 'tickets.csv', state: 'checked', format: 'csv', source: `upload-${first.id}` });
-    expect(first.mapping).toMatchObject({ kind: 'tickets', case: 'Ticket' });
+    expect(first.proposal).toMatchObject({
+      kind: 'tickets',
+      columns: ['Ticket', 'Opened', 'Closed', 'State', 'Owner'],
+    });
     expect(first.preview.rows[0]).toEqual(['1', '2026-01-05 10:00:00', '2026-01-06 10:00:00', 'Solved', 'Ann']);
     expect(await creations()).toBe(0);
 
@@ -155,25 +170,48 @@ describe('a file that comes over HTTP', () => {
     await step(id, 'undo');
   }, 120_000);
 
+  it('asks for the encoding where two fit, and reads the file in the one that was answered', async () => {
+    const { id, questions } = await bring('encoded.csv', Buffer.from(CSV.replaceAll('Bob', '\xe8\xe8ra'), 'latin1'));
+    expect(questions).toMatchObject([{ id: 'encoding', proposed: 'windows-1252' }]);
+    expect((await ask('POST', `${PATH}/${id}/load`)).body.errors).toEqual({ questions: ['blank'] });
+    await ask('PATCH', `${PATH}/${id}`, { answers: { encoding: 'windows-1250' } });
+    const { mapping, preview } = await settled(id);
+    expect([mapping.csv.encoding, preview.rows[1].at(-1)]).toEqual(['windows-1250', 'ččra']);
+    await step(id, 'undo');
+  }, 120_000);
+
   it('asks which source is meant where another has its cases', async () => {
     const a = await bring('week-1.csv', CSV.split('\n').slice(0, 3).join('\n'));
     await step(a.id, 'load');
     const b = await bring('week-2.csv', CSV.split('\n').slice(0, 4).join('\n'));
     expect(b).toMatchObject({
-      state: 'failed',
-      problem: `Case 1 was imported before from the source upload-${a.id}. Choose that source to replace it, or upload-${b.id} to keep both.`,
+      ...{ state: 'checked', source: `upload-${a.id}`, check: { cases: { added: 1, changed: 0, gone: null } } },
+      questions: [
+        { id: 'newer_copy', proposed: `upload-${a.id}`, text: expect.stringContaining('0 changed and 1 new') },
+      ],
     });
-    await ask('PATCH', `${PATH}/${b.id}`, { source: `upload-${a.id}` });
+    const early = await ask('POST', `${PATH}/${b.id}/load`);
+    expect([early.status, early.body.errors]).toEqual([422, { questions: ['blank'] }]);
+    expect(early.body.details).toMatchObject([{ field: 'questions', allowed: ['newer_copy'] }]);
+    await ask('PATCH', `${PATH}/${b.id}`, { answers: { newer_copy: `upload-${a.id}` } });
     expect(await settled(b.id)).toMatchObject({ state: 'checked', source: `upload-${a.id}` });
-    expect(await step(b.id, 'load')).toMatchObject({ state: 'loaded', can: [] }); // it cannot be told from the first any more
+    const before = await reports();
+    expect(await step(b.id, 'load')).toMatchObject({ state: 'loaded', can: ['undo'] });
     expect(await creations()).toBe(3);
-    await step(a.id, 'undo');
+    expect(await step(a.id, 'undo')).toMatchObject({
+      ...{ state: 'loaded', can: ['undo'] },
+      problem: `After this import, import ${b.id} wrote to the same source (upload-${a.id}): undo that one first.`,
+    });
+    expect(await creations()).toBe(3);
+    expect(await step(b.id, 'undo')).toMatchObject({ state: 'undone', can: [] });
+    expect(await reports()).toEqual(before);
+    expect(await step(a.id, 'undo')).toMatchObject({ state: 'undone' });
     expect(await creations()).toBe(0);
   }, 120_000);
 
   it('is refused with a sentence where it is nothing that can be read, or its mapping looks at other files', async () => {
     const wrong = await bring('photo.png', Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'));
-    expect(wrong).toMatchObject({ state: 'failed', problem: expect.stringContaining('photo.png is in no format') });
+    expect(wrong).toMatchObject({ state: 'failed', problem: expect.stringContaining('photo.png is a picture') });
     expect((await ask('POST', `${PATH}/${wrong.id}/load`)).status).toBe(409);
     const lookup = { ...MAPPING, agent: { column: 'Owner', lookup: { file: '/etc/passwd', key: 'a', value: 'b' } } };
     const { status, body } = await ask('PATCH', `${PATH}/${wrong.id}`, { mapping: lookup, zone: 'Mars/Olympus' });
@@ -208,6 +246,23 @@ describe('a file that comes over HTTP', () => {
     while ((await files()).includes('.part')) await sleep(20);
     expect((await ask('GET', PATH)).body.total_entries).toBe(before);
     expect(await bring('b.csv', CSV)).toMatchObject({ state: 'checked' });
+  }, 120_000);
+
+  it('that a killed service left half is swept by the next one, which takes another file at once', async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined); // it breaks with the service
+    const Authorization = basic('administrator@acme.example', PASSWORD);
+    const head = `POST ${PATH}?name=a.csv HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${Authorization}\r\n`;
+    socket.write(`${head}Content-Length: 1000000\r\n\r\n${CSV}`);
+    const files = async () => (await readdir(join(folder, 'imports/acme'), { recursive: true })).join(' ');
+    while (!(await files()).includes('.part')) await sleep(20);
+    await service.end('SIGKILL');
+    service = await startProgram(folder);
+    const next = await ask('POST', `${PATH}?name=b.csv`, CSV); // by this time the turn has not run out
+    expect(next.status).toBe(201);
+    expect(await files()).not.toContain('.part');
+    await settled(next.body.id);
   }, 120_000);
 
   it('may be far larger than other bodies, and goes on after a service that was killed', async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -12,17 +11,18 @@ import { listen } from '../../../../infra/local/server/server.ts';
 import type { GatewayEvent } from '../../../../lib/http/request.ts';
 import type { Handler } from '../../../../lib/http/serve.ts';
 
+const SENDER = { site: 'acme', login: 'ann@acme.example' };
+
 const seen: GatewayEvent[] = [];
 const service = await listen(
   {
     handler: async (given, { readBody }) => {
-      const body64 = (await readBody?.())?.toString('base64');
+      const body64 = (await readBody?.(SENDER))?.toString('base64');
       const event = { ...given, ...(body64 ? { body: body64, isBase64Encoded: true } : {}) };
       seen.push(event);
       const size = Number(event.multiValueQueryStringParameters?.size?.at(-1) ?? 10);
       const status = Number(event.multiValueQueryStringParameters?.status?.at(-1) ?? 200);
       if (event.path === '/broken') throw new Error('secret');
-      if (event.path === '/slow') await sleep(100);
       const body = status === 204 ? '' : JSON.stringify('x'.repeat(size - 2));
       return { statusCode: status, headers: { ETag: '"tag"' }, body };
     },
@@ -191,22 +191,6 @@ describe('the local server', () => {
     await own.close();
   });
 
-  it('tells for how long no request was under way, answered or failed', async () => {
-    for (const path of ['/slow', '/broken']) {
-      await sleep(30);
-      expect(service.quietFor()).toBeGreaterThan(20);
-      const answer = ask('GET', path);
-      if (path === '/slow') {
-        await sleep(50);
-        expect(service.quietFor()).toBe(0);
-      }
-      await answer;
-      await sleep(5);
-      expect(service.quietFor()).toBeGreaterThan(0);
-      expect(service.quietFor()).toBeLessThan(100);
-    }
-  });
-
   it('keeps to itself what broke', async () => {
     const { status, bytes } = await ask('GET', '/broken');
     expect([status, JSON.parse(String(bytes))]).toEqual([500, { message: 'Internal Server Error' }]);
@@ -214,44 +198,50 @@ describe('the local server', () => {
 });
 
 describe('limits of the server', () => {
-  it('read bodies within one budget, and give it back', async () => {
-    const bodies = createBodies(1_500_000);
-    const coming = () => {
-      const stream = new PassThrough();
-      return Object.assign(stream, { headers: { 'content-length': '1000000' } });
-    };
-    const [first, second] = [coming(), coming()];
-    const reading = bodies.read(first as unknown as IncomingMessage);
-    await expect(bodies.read(second as unknown as IncomingMessage)).rejects.toMatchObject({ kind: 'unavailable' });
-    first.end('x'.repeat(10));
-    expect((await reading).length).toBe(10);
-    const again = bodies.read(second as unknown as IncomingMessage);
-    second.end('y');
-    expect((await again).toString()).toBe('y');
-  });
-
   it('hang up on a request that does not come in time, and on connections past the most', async () => {
     const handler: Handler = async (_, { readBody }) => {
-      await readBody?.();
+      await readBody?.(SENDER);
       return { statusCode: 200, headers: {}, body: '""' };
     };
-    const limits = { connections: 3, wholeWithin: 200 };
-    const small = await listen({ handler, log: () => undefined, newId: randomUUID, limits }, 0, '127.0.0.1');
+    const wiring = { connections: 3, bodies: createBodies({ whole: 200 }) };
+    const small = await listen({ handler, log: () => undefined, newId: randomUUID, ...wiring }, 0, '127.0.0.1');
     const open = (): Socket => connect(small.port, '127.0.0.1').on('error', () => undefined);
     const slow = open();
     slow.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfive.');
     const told = await text(slow);
     expect(told).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(told).toMatch(/\{"message":"Request Timeout"\}$/);
-    const idle = Array.from({ length: 3 }, open);
-    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    const busy = Array.from({ length: 3 }, open);
+    for (const socket of busy) socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfive.');
+    while (small.held().requests < 3) await sleep(5);
     expect(await text(open())).toBe('');
-    idle.pop()?.destroy();
+    busy.pop()?.destroy();
     await sleep(50);
     const next = open();
     next.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(await text(next)).toMatch(/^HTTP\/1\.1 200 OK/);
-    for (const socket of idle) socket.destroy();
+    for (const socket of busy) socket.destroy();
+    await small.close();
+  });
+
+  it('let a new connection take the place of an idle one, of the address that has most', async () => {
+    const handler: Handler = async () => ({ statusCode: 200, headers: {}, body: '""' });
+    const small = await listen({ handler, log: () => undefined, newId: randomUUID, connections: 4 }, 0, '0.0.0.0');
+    const from = async (localAddress: string): Promise<Socket> => {
+      const socket = connect({ port: small.port, host: '127.0.0.1', localAddress }).on('error', () => undefined);
+      await once(socket, 'connect');
+      return socket;
+    };
+    const other = await from('127.0.0.3');
+    const many: Socket[] = [];
+    for (let count = 0; count < 3; count += 1) many.push(await from('127.0.0.2'));
+    const closed = many.map((socket) => once(socket.resume(), 'close'));
+    const next = await from('127.0.0.4');
+    next.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(await text(next)).toMatch(/^HTTP\/1\.1 200 OK/);
+    await closed[0];
+    expect([other, ...many].map((socket) => socket?.destroyed)).toEqual([false, true, false, false]);
+    for (const socket of [other, ...many]) socket?.destroy();
     await small.close();
   });
 

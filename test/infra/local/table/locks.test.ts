@@ -15,7 +15,7 @@ const LOCK = { ...key, owner: 'me' };
 const ITEM = { pk: 'a', sk: '1' };
 const EARLIER = 'locks-00000000-0000-4000-8000-000000000000.mdb'; // of another run of the system
 
-const open = (folder: string): Promise<Store> => openStore(folder, () => undefined);
+const open = (folder: string): Promise<Store> => openStore(folder);
 const lockFiles = async (folder: string) =>
   (await readdir(folder)).filter((name) => /^locks-[0-9a-f-]{36}\.mdb$/.test(name));
 

@@ -4,14 +4,13 @@ import { describe, expect, it } from '@jest/globals';
 import { openStore } from '../../../../infra/local/table/store.ts';
 import { run, startProgram, withFolder } from '../../../support/service/program.ts';
 
-const quiet = (): void => undefined;
 const items = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ pk: 'p', sk: `s${at}`, text: 'secret'.repeat(800) }));
 
 describe('the file of a data folder', () => {
   it('shrinks by a rewrite, holds what is left, and no byte of what was deleted', async () => {
     await withFolder(async (folder) => {
-      const store = await openStore(folder, quiet);
+      const store = await openStore(folder);
       await store.table.batchWrite(items(1_000).map((put) => ({ put })));
       await store.table.put({ pk: 'p', sk: 'kept', text: 'kept' });
       await store.table.batchWrite(items(1_000).map(({ pk, sk }) => ({ delete: { pk, sk } })));
@@ -20,7 +19,7 @@ describe('the file of a data folder', () => {
       await store.close();
       const { size: after } = await stat(join(folder, 'table.mdb'));
       expect(after).toBe(size?.after);
-      const again = await openStore(folder, quiet);
+      const again = await openStore(folder);
       expect(await again.table.query('p')).toEqual([{ pk: 'p', sk: 'kept', text: 'kept' }]);
       await again.table.put({ pk: 'p', sk: 'more', text: 'more' });
       await again.close();
@@ -30,7 +29,7 @@ describe('the file of a data folder', () => {
 
   it('is left alone while somebody else has it open, and not for one who died', async () => {
     await withFolder(async (folder) => {
-      const [one, other] = [await openStore(folder, quiet), await openStore(folder, quiet)];
+      const [one, other] = [await openStore(folder), await openStore(folder)];
       expect(await one.rewrite()).toBeUndefined();
       await one.table.put({ pk: 'p', sk: 's' });
       await other.close();

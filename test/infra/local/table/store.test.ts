@@ -1,19 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, open, readFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../../infra/local/table/database.ts';
 import { openLmdbTable } from '../../../../infra/local/table/lmdb-table.ts';
 import { openStore } from '../../../../infra/local/table/store.ts';
+import { welcome } from '../../../../infra/local/welcome.ts';
+import { noteUse, tokenWrite } from '../../../../lib/access/tokens.ts';
+import { keys } from '../../../../lib/store/keys.ts';
 import type { Table } from '../../../../lib/store/table.ts';
-import { run, withFolder } from '../../../support/service/program.ts';
+import { run, startProgram, withFolder } from '../../../support/service/program.ts';
 
 const PAGE = 8192; // bytes
 const fileOf = (folder: string): string => join(folder, 'table.mdb');
 
 /** A folder with some items in it. */
 async function fill(folder: string): Promise<void> {
-  const { table, close } = await openStore(folder, () => undefined);
+  const { table, close } = await openStore(folder);
   const puts = Array.from({ length: 500 }, (_, n) => ({ put: { pk: `p${n % 9}`, sk: `${n}`, text: 'x'.repeat(400) } }));
   await table.batchWrite(puts);
   await close();
@@ -25,7 +28,7 @@ async function overwrite(file: string, bytes: Buffer, at: number): Promise<void>
   await handle.close();
 }
 
-/** Where the root of the latest tree begins: LMDB's headers say so (damage.ts). */
+/** Where the root of the latest tree begins: LMDB's headers say so (mdb.c). */
 async function rootOf(file: string): Promise<number> {
   const bytes = await readFile(file);
   const [a = 0n, b = 0n] = [0, PAGE].map((header) => bytes.readBigUInt64LE(header + 152));
@@ -36,6 +39,14 @@ const DAMAGES: readonly (readonly [string, (file: string) => Promise<void>])[] =
   ['is no table', (file) => writeFile(file, 'x'.repeat(100_000))],
   ['was cut', async (file) => truncate(file, (await stat(file)).size / 2)],
   ['was cut to less than its headers', (file) => truncate(file, 1000)],
+  ['was emptied', (file) => truncate(file, 0)],
+  [
+    'was emptied, and nothing else is there',
+    async (file) => {
+      for (const name of await readdir(dirname(file))) await rm(join(dirname(file), name));
+      await writeFile(file, '');
+    },
+  ],
   ['has a header of zeros', (file) => overwrite(file, Buffer.alloc(PAGE), 0)],
   ['has a root of zeros', async (file) => overwrite(file, Buffer.alloc(PAGE), await rootOf(file))],
   ['has a root of something else', async (file) => overwrite(file, Buffer.alloc(PAGE, 'no page'), await rootOf(file))],
@@ -76,6 +87,13 @@ describe('a data folder', () => {
     });
   });
 
+  it('of a version before 1.0 is refused in one sentence', async () => {
+    await withFolder(async (folder) => {
+      await writeFile(join(folder, 'support.db'), '');
+      await expectRefusal(folder, /written by a version before 1\.0: start version 1\.0 on it once/);
+    });
+  });
+
   it('that cannot be written is refused in one sentence', async () => {
     await withFolder(async (folder) => {
       await mkdir(fileOf(folder));
@@ -85,6 +103,42 @@ describe('a data folder', () => {
 });
 
 const full = (table: Table) => table.put({ pk: 'a', sk: '2' });
+
+it('a data folder on a full disk is read, its locks are taken, and nothing else is written', async () => {
+  await withFolder(async (folder) => {
+    await expect(openStore(folder, Number.POSITIVE_INFINITY)).rejects.toThrow(/is full: leave at least 16 MB free/);
+    await fill(folder);
+    const { table, hasRoom, close } = await openStore(folder, Number.POSITIVE_INFINITY);
+    expect([hasRoom(), (await table.query('p1')).length]).toEqual([false, 56]);
+    await expect(table.put({ pk: 'a', sk: '2' })).rejects.toMatchObject({ kind: 'unavailable' });
+    const lock = keys.lock('acme');
+    await table.put({ ...lock, owner: 'a report' });
+    expect(await table.get(lock)).toEqual({ ...lock, owner: 'a report' });
+    const { text, json } = await welcome({ table, folder, hasRoom, close }, 3000, 0);
+    expect([text, json]).toEqual([
+      expect.stringContaining('The disk of the data folder is full: the service only reads'),
+      expect.objectContaining({ readOnly: true }),
+    ]);
+    await close();
+  });
+});
+
+it('a token lets in where its use cannot be noted', async () => {
+  await withFolder(async (folder) => {
+    const database = openDatabase(fileOf(folder));
+    const token = { hash: 'h', login: 'ann@acme.example', name: 'n', created: 0 };
+    const table = openLmdbTable(database, () => true);
+    await table.transact([tokenWrite('acme', token)]);
+    await noteUse(
+      openLmdbTable(database, () => false),
+      'acme',
+      token,
+      5,
+    );
+    expect(await table.get(keys.token('acme', 'h'))).not.toHaveProperty('used');
+    await database.close();
+  });
+});
 
 it('writes of a table without room are unavailable, and reads go on', async () => {
   await withFolder(async (folder) => {
@@ -124,22 +178,41 @@ function mounted(folder: string): boolean {
   }
 }
 
-it('a disk that fills up loses nothing, and is refused in one sentence by the next start', async () => {
-  await withFolder(async (folder) => {
-    if (!mounted(folder)) return;
+it('a disk that fills up loses nothing; the next start only reads, says so, and writes once there is room', async () => {
+  await withFolder(async (disk) => {
+    if (!mounted(disk)) return;
+    const folder = join(disk, 'data');
+    const ballast = join(disk, 'ballast');
     try {
-      const { table, close } = await openStore(folder, () => undefined);
+      const { table, close } = await openStore(folder);
+      await writeFile(ballast, Buffer.alloc(5 * 2 ** 20));
       let stored = 0;
       const fills = async () => {
         for (; ; stored += 1) await table.put({ pk: 'a', sk: `${stored}`, data: new Uint8Array(300_000) });
       };
       await expect(fills()).rejects.toMatchObject({ kind: 'unavailable' });
-      expect(stored).toBeGreaterThan(50);
+      expect(stored).toBeGreaterThan(40);
       expect(await table.query('a')).toHaveLength(stored);
       await close();
-      await expectRefusal(folder, /^The disk of the data folder .* is full: leave at least 16 MB free/);
+
+      const service = await startProgram(folder, { DEMO: '1' });
+      const health = async () => {
+        const reply = await fetch(`${service.url}/health`);
+        return [reply.status, Object(await reply.json()).status];
+      };
+      expect(service.out()).toContain('The disk of the data folder is full: the service only reads');
+      expect(await health()).toEqual([503, 'disk full']);
+      expect(await run(['site', 'list', '--data-dir', folder])).toMatchObject({ status: 0 });
+      const refused = await run(['site', 'add', 'acme', '--data-dir', folder]);
+      expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('full')]);
+      await expectRefusal(join(disk, 'new'), /^The disk of the data folder .* is full: leave at least 16 MB free/);
+
+      await rm(ballast);
+      expect(await health()).toEqual([200, 'ok']);
+      expect((await run(['site', 'add', 'acme', '--data-dir', folder])).status).toBe(0);
+      await service.end('SIGTERM');
     } finally {
-      execFileSync('umount', [folder]);
+      execFileSync('umount', [disk]);
     }
   });
 });

@@ -11,7 +11,7 @@ import {
 } from '../../../../lib/console/model/period.ts';
 import { linear, thinned, ticks } from '../../../../lib/console/model/scale.ts';
 import { visibleRows } from '../../../../lib/console/model/table.ts';
-import { instantOf, offsetAt } from '../../../../lib/console/model/zone.ts';
+import { zonedText } from '../../../../lib/console/model/zone.ts';
 
 describe('ticks', () => {
   it('start at 0, rise evenly, and reach the highest value in few steps', () => {
@@ -50,7 +50,7 @@ describe('ticks', () => {
 });
 
 describe('formats', () => {
-  const { value, exact, change, window, weekday } = createFormat('en-US');
+  const { value, exact, signed, signedShare, window, weekday } = createFormat('en-US');
 
   it('write durations by their two largest units and say nothing where there is nothing', () => {
     expect([59, 60, 3599, 3600, 93_784, 0].map((seconds) => value(seconds, 'seconds'))).toEqual([
@@ -69,13 +69,8 @@ describe('formats', () => {
     ]);
   });
 
-  it('write changes with their sign, and none against nothing', () => {
-    expect([change(110, 100), change(90, 100), change(5, 0), change(null, 3)]).toEqual([
-      '+10%',
-      '-10%',
-      NOTHING,
-      NOTHING,
-    ]);
+  it('write changes with their sign', () => {
+    expect([signedShare(0.1), signedShare(-0.1), signedShare(0), signed(2.5)]).toEqual(['+10%', '-10%', '0%', '+2.5']);
   });
 
   it('write windows by their size and days from Monday', () => {
@@ -87,14 +82,18 @@ describe('formats', () => {
 
 describe('periods', () => {
   it('come back from an address', () => {
-    for (const preset of PRESETS) if (preset.kind === 'last') expect(readLast(writeLast(preset))).toEqual(preset);
+    for (const { period } of PRESETS) expect(readLast(writeLast(period))).toEqual(period);
+    expect(new Set(PRESETS.map(({ key }) => key)).size).toBe(PRESETS.length);
     expect([
       readLast('4x'),
       readLast('w'),
       readRange('2026-02-01', '2026-01-01'),
       readRange('2026-13-01', '2026-14-01'),
     ]).toEqual(Array(4).fill(undefined));
-    expect(PRESETS.map(suitingWindow)).toEqual(['hour', 'day', 'day', 'week', 'day', 'week', 'month']);
+    expect(Object.fromEntries(PRESETS.map(({ key, period }) => [key, suitingWindow(period)]))).toEqual({
+      ...{ d: 'hour', e: 'hour', k: 'day', w: 'day', f: 'day', n: 'week' },
+      ...{ m: 'day', p: 'day', q: 'week', l: 'month' },
+    });
   });
 
   it('know the window after a window, whatever it starts at', () => {
@@ -104,11 +103,11 @@ describe('periods', () => {
     expect(nextWindow('2026-12-31T23:00:00', 'hour')).toBe('2027-01-01T00:00:00');
   });
 
-  it('tell local times with the offset of their zone, of a repeated hour the first', () => {
-    expect(instantOf('2026-07-01', 'America/New_York')).toBe('2026-07-01T00:00:00-04:00');
-    expect(instantOf('2026-10-25T02:30', 'Europe/Berlin')).toBe('2026-10-25T02:30:00+02:00');
-    expect(instantOf('2026-01-01', 'Asia/Kolkata')).toBe('2026-01-01T00:00:00+05:30');
-    expect(offsetAt('UTC', 0)).toBe(0);
+  it('tell local times with the offset of their zone, of a repeated hour the first, of a skipped one that before it', () => {
+    expect(zonedText('2026-07-01', 'America/New_York')).toBe('2026-07-01T00:00:00-04:00');
+    expect(zonedText('2026-10-25T02:30', 'Europe/Berlin')).toBe('2026-10-25T02:30:00+02:00');
+    expect(zonedText('2026-01-01', 'Asia/Kolkata')).toBe('2026-01-01T00:00:00+05:30');
+    expect(zonedText('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T02:30:00+01:00'); // a skipped one
   });
 });
 

@@ -52,6 +52,7 @@ const state: fc.Arbitrary<ReportState> = fc
     chart: fc.option(fc.constantFrom(...CHARTS)),
     chartField: fc.nat(20),
     sort: fc.option(fc.record({ column: fc.nat(20), descending: fc.boolean() })),
+    saved: fc.option(fc.integer({ min: 1 }).map(String)),
   })
   .map((each) => {
     const and = each.by === null || each.and === each.by ? null : each.and;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from '@jest/globals';
-import { readAhead, type Warming } from '../../../infra/local/warm-up.ts';
-import { addSite, NEW_SITE } from '../../../lib/access/sites.ts';
-import { freshTable } from '../../support/service/table.ts';
+import { readAhead, type Warming } from '../../../../infra/local/threads/read-ahead.ts';
+import { addSite, NEW_SITE } from '../../../../lib/access/sites.ts';
+import { freshTable } from '../../../support/service/table.ts';
 
 const table = await freshTable();
 for (const name of ['acme', 'zeta']) {

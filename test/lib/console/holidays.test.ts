@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { holidayLines, hoursText, readHolidayLines, readHours, readIcs } from '../../../lib/console/model/holidays.ts';
+
+const file = (...events: readonly string[][]): string =>
+  ['BEGIN:VCALENDAR', ...events.flatMap((event) => ['BEGIN:VEVENT', ...event, 'END:VEVENT']), 'END:VCALENDAR', ''].join(
+    '\r\n',
+  );
+const one = (...event: string[]) => readIcs(file(event), 2026);
+const dates = (...event: string[]) => one('SUMMARY:Day', ...event)?.holidays.map(({ date }) => date);
+
+describe('an .ics file', () => {
+  it('gives days and ranges of days, whose end it excludes, with names of one line', () => {
+    expect(
+      readIcs(
+        file(
+          [
+            'DTSTART;VALUE=DATE:20261225',
+            'DTEND;VALUE=DATE:20261226',
+            'SUMMARY;LANGUAGE="a:b":Christmas\\, first',
+            '  day',
+          ],
+          [
+            'DTSTART:20261224T000000',
+            'DTEND:20270101T000000',
+            'SUMMARY:Two\\nlines',
+            'BEGIN:VALARM',
+            'SUMMARY:x',
+            'END:VALARM',
+          ],
+        ),
+        2026,
+      )?.holidays,
+    ).toEqual([
+      { date: '2026-12-25', name: 'Christmas, first day' },
+      { from: '2026-12-24', to: '2026-12-31', name: 'Two lines' },
+    ]);
+    expect(one('DTSTART;VALUE=DATE:20261224', 'DTEND;VALUE=DATE:20270101', 'SUMMARY:Bcc: a\\nb')?.holidays).toEqual([
+      { from: '2026-12-24', to: '2026-12-31', name: 'Bcc: a b' },
+    ]);
+  });
+
+  it('repeats a yearly event around the present year, by date or weekday of a month', () => {
+    expect(dates('DTSTART;VALUE=DATE:20240501', 'RRULE:FREQ=YEARLY')).toEqual(
+      [2024, 2025, 2026, 2027, 2028, 2029, 2030, 2031].map((year) => `${year}-05-01`),
+    );
+    expect(dates('DTSTART;VALUE=DATE:20251127', 'RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH;COUNT=3')).toEqual([
+      ...['2025-11-27', '2026-11-26', '2027-11-25'],
+    ]);
+    expect(dates('DTSTART;VALUE=DATE:20250526', 'RRULE:FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO;UNTIL=20260601')).toEqual([
+      ...['2025-05-26', '2026-05-25'],
+    ]);
+    expect(dates('DTSTART;VALUE=DATE:20240229', 'RRULE:FREQ=YEARLY')).toEqual(['2024-02-29', '2028-02-29']);
+    expect(dates('DTSTART;VALUE=DATE:19000101', 'RRULE:FREQ=YEARLY')).toHaveLength(16);
+    expect(dates('DTSTART;VALUE=DATE:20260101', 'RRULE:FREQ=YEARLY;COUNT=2', 'EXDATE;VALUE=DATE:20260101')).toEqual([
+      '2027-01-01',
+    ]);
+  });
+
+  it.each([
+    [['DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=WEEKLY'], 'repeats'],
+    [['DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=YEARLY;INTERVAL=2'], 'repeats'],
+    [['DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=YEARLY;BYSETPOS=1;BYDAY=MO'], 'repeats'],
+    [['DTSTART;VALUE=DATE:20260105', 'RDATE;VALUE=DATE:20260106'], 'repeats'],
+    [['DTSTART:20260105T090000Z', 'DTEND:20260105T100000Z'], 'hours'],
+    [['DTSTART;VALUE=DATE:20260230'], 'no date'],
+    [[], 'no date'],
+  ])('names what no holiday can be made of: %j', (event, why) => {
+    expect(one('SUMMARY:Odd', ...event)).toEqual({ holidays: [], left: [{ name: 'Odd', why }] });
+  });
+
+  it.each(['', 'GIF89a', '<html>', 'END:VCALENDAR'])('is not %j', (text) => {
+    expect(readIcs(text, 2026)).toBeUndefined();
+  });
+});
+
+it('lines of holidays and periods of a day are read as they are written', () => {
+  const holidays = [
+    { date: '2026-12-25', name: 'Christmas, all day' },
+    { from: '2026-12-27', to: '2026-12-31' },
+  ];
+  expect(readHolidayLines(holidayLines(holidays))).toEqual(holidays);
+  const periods = [
+    ['09:00', '12:00'],
+    ['13:00', '17:00'],
+  ];
+  expect(readHours(hoursText(periods))).toEqual(periods);
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { daysBetween } from '../../../../lib/console/model/period.ts';
+import {
+  choiceOf,
+  effectOf,
+  firstAnswers,
+  meaningAfter,
+  openOf,
+  type Proposal,
+  type Question,
+  roleAfter,
+  withMeaning,
+  withRole,
+} from '../../../../lib/console/model/questions.ts';
+
+const CHOICES = [
+  { answer: 'open', text: 'Open' },
+  { answer: 'closed', text: 'Closed' },
+  { answer: null, text: 'Nothing' },
+];
+const STATUS: Question = {
+  ...{ id: 'meaning:State', about: 'meaning', column: 'State', text: 'What do these words mean?', choices: CHOICES },
+  proposed: { Parked: 'open' },
+  values: [
+    { value: 'Parked', rows: 4, proposed: 'open', effect: { resolved_cases: { open: 0, closed: 4 } } },
+    { value: 'Odd', rows: 1, proposed: null },
+  ],
+};
+const ZONE: Question = { id: 'zone', about: 'zone', text: 'In which zone?', choices: [], proposed: 'UTC' };
+const PROPOSAL: Proposal = {
+  kind: 'tickets',
+  columns: ['Opened', 'Due', 'State'],
+  roles: [
+    { role: 'created', label: 'Created at', column: 'Opened', state: 'proven', why: 'its name' },
+    { role: 'solved', label: 'Solved at', column: null, state: 'open', why: 'no column' },
+  ],
+  meanings: [{ column: 'State', choices: CHOICES, values: [{ value: 'Parked', rows: 4, meaning: 'open' }] }],
+};
+
+describe('questions about a file', () => {
+  it('begin with the proposed meanings, and leave every other choice to a person', () => {
+    const answers = firstAnswers([STATUS, ZONE]);
+    expect(answers).toEqual({ 'meaning:State': { Parked: 'open', Odd: null } });
+    expect(openOf([STATUS, ZONE], answers)).toBe(1);
+    expect(openOf([STATUS, ZONE], { ...answers, zone: 'UTC' })).toBe(0);
+  });
+
+  it('show the numbers that hang on a meaning', () => {
+    const [parked, odd] = STATUS.values ?? [];
+    if (parked === undefined || odd === undefined) throw new Error('no values');
+    expect(effectOf(parked, 'closed')).toEqual([['resolved_cases', 4]]);
+    expect(effectOf(parked, 'pending')).toEqual([]);
+    expect(effectOf(odd, 'open')).toEqual([]);
+  });
+
+  it('know a choice by its answer, whatever kind of value that is', () => {
+    const later = { column: 'Opened', plus: { column: 'Minutes', unit: 'minutes' } };
+    expect(choiceOf([...CHOICES, { answer: later, text: 'Later' }], { ...later })).toBe(3);
+    expect(choiceOf(CHOICES, null)).toBe(2);
+    expect(choiceOf(CHOICES, undefined)).toBe(-1);
+  });
+});
+
+describe('the table of columns', () => {
+  it('gives a column one role, which it takes from its other role', () => {
+    const answers = withRole(PROPOSAL, {}, 'Opened', 'solved');
+    expect(answers).toEqual({ 'role:created': null, 'role:solved': 'Opened' });
+    expect(roleAfter(PROPOSAL, answers, 'Opened')).toBe('solved');
+    expect(roleAfter(PROPOSAL, withRole(PROPOSAL, answers, 'Opened', undefined), 'Opened')).toBeUndefined();
+  });
+
+  it('takes a role from the column that had it', () => {
+    const answers = withRole(PROPOSAL, {}, 'Due', 'created');
+    expect([roleAfter(PROPOSAL, answers, 'Due'), roleAfter(PROPOSAL, answers, 'Opened')]).toEqual([
+      'created',
+      undefined,
+    ]);
+  });
+
+  it('answers for all values of a column when the meaning of one is changed', () => {
+    const [column] = PROPOSAL.meanings;
+    if (column === undefined) throw new Error('no column');
+    const two = { ...column, values: [...column.values, { value: 'Odd', rows: 1 }] };
+    const answers = withMeaning(two, {}, 'Odd', 'closed');
+    expect(answers).toEqual({ 'meaning:State': { Parked: 'open', Odd: 'closed' } });
+    expect(meaningAfter(two, answers, 'Parked')).toBe('open');
+  });
+});
+
+it('the period of a file is the days of its events in the site’s zone', () => {
+  expect(daysBetween('2025-01-04T02:00:00Z', '2025-02-28T23:30:00Z', 'America/New_York')).toEqual({
+    ...{ kind: 'range', from: '2025-01-03', until: '2025-03-01' },
+  });
+});

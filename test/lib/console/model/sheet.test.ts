@@ -1,0 +1,143 @@
+import { read, type WorkSheet } from '@e965/xlsx';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { Definitions } from '../../../../lib/console/model/definitions.ts';
+import { createFormat } from '../../../../lib/console/model/format.ts';
+import { createNames, type Meta } from '../../../../lib/console/model/names.ts';
+import { readReport } from '../../../../lib/console/model/report.ts';
+import { casesSheet, reportSheet, type Sheet, type SheetCell, sheetCsv } from '../../../../lib/console/model/sheet.ts';
+import { toXlsx } from '../../../../lib/console/model/xlsx.ts';
+import { definitions as definitionsOf } from '../../../../lib/insights/definitions.ts';
+
+const SITE = { time_zone: 'UTC', week_start: 'monday', locales: ['en'] };
+const definitions = JSON.parse(JSON.stringify({ ...definitionsOf(), site: SITE })) as Definitions;
+const meta: Meta = {
+  agents: { '3': { name: '=cmd|calc!A0' }, '4': { name: '+49 30' }, '5': { name: '＝1' } },
+  channels: { '1': { name: 'Mail, "old"' } },
+};
+const site = { definitions, names: createNames(definitions, meta, createFormat('en')) };
+
+/** A workbook's first sheet as another library reads it: values and texts as a person sees them. */
+async function opened(sheet: Sheet): Promise<WorkSheet> {
+  const book = read(await toXlsx([sheet]), { cellNF: true });
+  expect(book.SheetNames).toEqual([sheet.name]);
+  return book.Sheets[sheet.name] ?? {};
+}
+
+const column = (index: number): string => String.fromCharCode(65 + index);
+const cellsOf = (sheet: WorkSheet, part: 'v' | 'w' | 't' | 'f', columns: number, rows: number): unknown[][] =>
+  Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, at) => sheet[`${column(at)}${row + 1}`]?.[part]),
+  );
+
+const TIME = { min: '2026-01-05 00:00:00', max: '2026-01-19 00:00:00' };
+const REPLY = {
+  request: {
+    fields: ['outbound_interactions', 'time_to_first_response:p50', 'first_contact_resolution_rate'],
+    time: { ...TIME, window_size: 'week' },
+    dimension1: 'action_agent',
+    dimension2: null,
+  },
+  data: [
+    ['2026-01-05 00:00:00', 3, null, 1, 95_405.4, 33.333333],
+    ['2026-01-05 00:00:00', 4, null, 1200, null, null],
+    ['2026-01-12 00:00:00', 5, null, 0, 59, 100],
+  ],
+  totals: { members: [], windows: [], all: [[null, null, null, 1201, 95_405.4, 50]] },
+} as const;
+
+describe('the table of a report as a workbook', () => {
+  it('has labels, names, dates, durations and rates as a person sees them, and its totals', async () => {
+    const sheet = await opened(reportSheet(readReport(REPLY), null, site));
+    expect(cellsOf(sheet, 'w', 5, 5)).toEqual([
+      ['Week from', 'Agent who acted', 'Messages to customers', 'First response, median', 'Resolved at first contact'],
+      ['2026-01-05', '=cmd|calc!A0', '1', '26:30:05', '33.3%'],
+      ['2026-01-05', '+49 30', '1,200', undefined, undefined],
+      ['2026-01-12', '＝1', '0', '0:00:59', '100.0%'],
+      ['Total', undefined, '1,201', '26:30:05', '50.0%'],
+    ]);
+    expect(cellsOf(sheet, 'v', 5, 2)[1]?.slice(2)).toEqual([1, 95_405.4 / 86_400, 33.333333 / 100]);
+  });
+
+  it('runs no name as a formula', async () => {
+    const sheet = await opened(reportSheet(readReport(REPLY), null, site));
+    expect(
+      cellsOf(sheet, 'f', 5, 5)
+        .flat()
+        .every((formula) => formula === undefined),
+    ).toBe(true);
+    expect(cellsOf(sheet, 't', 2, 4).map(([, type]) => type)).toEqual(['s', 's', 's', 's']);
+  });
+
+  it('has the period before beside each field, and the order of the screen', async () => {
+    const { totals: _, ...alone } = REPLY;
+    const before = [['2025-12-22 00:00:00', 3, null, 7, 60, 0]] as const;
+    const report = readReport({ ...alone, comparison: { time: TIME, data: before } });
+    const { columns, rows } = reportSheet(report, { column: 2, descending: true }, site);
+    expect(columns.map(({ header }) => header).slice(2, 4)).toEqual([
+      'Messages to customers',
+      'Messages to customers, before',
+    ]);
+    expect(rows.map((row) => row[2])).toEqual([1200, 1, 0]);
+    expect(rows[1]?.[3]).toBe(7);
+  });
+
+  it('gives another library every cell that it was given, whatever the texts and numbers', async () => {
+    const cell = fc.oneof(
+      fc.constant(null),
+      fc.string({ unit: 'binary', minLength: 1 }),
+      fc.constantFrom('_x0041_', '_x005F_', '=1+1', '\u0000\u001F', ' a '),
+      fc.double({ noNaN: true, min: -1e9, max: 1e9 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 8 }), async (rows) => {
+        const kept = (one: SheetCell) => (typeof one === 'string' ? xmlText(one) : one);
+        const given = rows.map((row) => row.map(kept));
+        const columns = ['A', 'B'].map((header) => ({ header, kind: 'text' }) as const);
+        const sheet = await opened({ name: 'Report', columns, rows: given });
+        const found = cellsOf(sheet, 'v', 2, rows.length + 1).slice(1);
+        expect(found.map((row) => row.map((one) => one ?? null))).toEqual(given.map((row) => row.map(plainZero)));
+        expect(cellsOf(sheet, 'f', 2, rows.length + 1).flat()).toEqual(
+          found
+            .flat()
+            .map(() => undefined)
+            .concat([undefined, undefined]),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** Texts as XML holds them: its line ends are LF. */
+const xmlText = (text: string): string => text.replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD').replaceAll(/\r\n?/g, '\n');
+const plainZero = (cell: SheetCell): SheetCell => (cell === 0 ? 0 : cell);
+
+const ENTRY = {
+  ...{ case: 'INC-7', at: '2026-01-06T12:30:05-05:00', value: 95_405, counted: true, status: 'resolved' },
+  ...{ channel: 1, priority: 5, assignee: 3, group: null, labels: [] },
+};
+
+describe('the cases behind a number as a workbook', () => {
+  it('has the columns of the screen, with the time of the site', async () => {
+    const sheet = await opened(casesSheet([ENTRY], 'time_to_first_response', site));
+    expect(cellsOf(sheet, 'w', 8, 2)[1]).toEqual([
+      ...['INC-7', '2026-01-06 12:30:05', '26:30:05', 'Resolved', 'Mail, "old"', '5', '=cmd|calc!A0', undefined],
+    ]);
+  });
+});
+
+describe('a table as CSV for a spreadsheet', () => {
+  it('begins with a BOM, has units in its header, and guards what would run as a formula', () => {
+    expect(sheetCsv(reportSheet(readReport(REPLY), null, site))).toBe(
+      [
+        '\uFEFFWeek from,Agent who acted,Messages to customers,"First response, median (seconds)",Resolved at first contact (%)',
+        "2026-01-05,'=cmd|calc!A0,1,95405.4,33.333333",
+        "2026-01-05,'+49 30,1200,,",
+        "2026-01-12,'＝1,0,59,100",
+        'Total,,1201,95405.4,50',
+        '',
+      ].join('\r\n'),
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { isCrossed } from '../../../lib/deliver/check.ts';
+import { deliverDue } from '../../../lib/deliver/deliver.ts';
+import { routes } from '../../../lib/routes.ts';
+import { testDeliverer } from '../../support/mail/deliverer.ts';
+import { openMailbox } from '../../support/mail/mailbox.ts';
+import { importRecords } from '../../support/service/import.ts';
+import { startService } from '../../support/service/service.ts';
+
+const mailbox = await openMailbox();
+afterAll(() => mailbox.close());
+const MANAGER = 'business-manager@test.example';
+const PATH = '/api/v2/alerts';
+
+async function watched(fields: object = {}, request: object = {}) {
+  mailbox.mails.length = 0;
+  const service = await startService(routes, { roles: ['Administrator', 'Business Manager'] });
+  const { ask, table, site, now, clock } = service;
+  now.at = Date.parse('2026-03-01T12:30:00Z');
+  const saved = {
+    name: 'Created today',
+    request: {
+      ...{ fields: ['case_creates'], time: { last: 1, unit: 'day', window_size: 'none', including_current: true } },
+      ...request,
+    },
+  };
+  const report: number = (await ask('POST', '/api/v2/saved_reports', { body: saved })).body.id;
+  const usual = { name: 'Many cases', saved_report: report, comparison: 'above', bound: 2, recipients: [MANAGER] };
+  const made = await ask('POST', PATH, { body: { ...usual, ...fields } });
+  const tools = testDeliverer(table, clock, mailbox.url);
+  return {
+    ...service,
+    ...{ report, made, usual, path: `${PATH}/${made.body.id}` },
+    create: (at: string, ...ids: string[]) =>
+      importRecords(
+        table,
+        site,
+        ids.map((id) => ({ type: 'case.created', id, at, case: id })),
+      ),
+    async at(time: string): Promise<string[]> {
+      now.at = Date.parse(time);
+      const before = mailbox.mails.length;
+      await deliverDue(tools);
+      return mailbox.mails.slice(before).map(({ subject }) => subject ?? '');
+    },
+  };
+}
+
+describe('an alert', () => {
+  it('is sent when it begins and when it ends, and never between', async () => {
+    const { at, create } = await watched();
+    await create('2026-03-01T12:40:00Z', '1', '2', '3');
+    expect(await at('2026-03-01T12:45:00Z')).toEqual([]);
+    expect(await at('2026-03-01T13:00:00Z')).toEqual(['Alert: Many cases']);
+    expect(mailbox.mails.at(-1)?.text).toContain('The number is above 2: 3.');
+    for (const time of ['13:30', '14:00', '15:00', '23:00']) expect(await at(`2026-03-01T${time}:00Z`)).toEqual([]);
+    expect(await at('2026-03-02T00:00:00Z')).toEqual(['Over: Many cases']);
+    expect(await at('2026-03-02T01:00:00Z')).toEqual([]);
+  });
+
+  it('on an empty number neither begins nor ends', async () => {
+    const fields = { comparison: 'below', bound: 60 };
+    const { at, ask, path } = await watched(fields, { fields: ['csat_positive_rate'] });
+    expect(await at('2026-03-01T13:00:00Z')).toEqual([]);
+    const { body } = await ask('POST', `${path}/check`);
+    expect(body).toEqual({ value: null, before: null, crossed: null, shown: '–', shown_before: '–' });
+  });
+
+  it('that is changed begins anew, and one that is off is quiet', async () => {
+    const { at, create, ask, path } = await watched();
+    await create('2026-03-01T12:40:00Z', '1', '2', '3');
+    expect(await at('2026-03-01T13:00:00Z')).toHaveLength(1);
+    await ask('PATCH', path, { body: { bound: 1 } });
+    expect(await at('2026-03-01T14:00:00Z')).toEqual(['Alert: Many cases']);
+    await ask('PATCH', path, { body: { enabled: false } });
+    expect(await at('2026-03-02T14:00:00Z')).toEqual([]);
+  });
+
+  it('watches one number, and is refused with every fault', async () => {
+    const { ask, usual, report } = await watched();
+    const time = { last: 1, unit: 'day', window_size: 'none' };
+    const save = async (request: object): Promise<number> =>
+      (await ask('POST', '/api/v2/saved_reports', { body: { name: 'Another', request } })).body.id;
+    const cases: readonly [object, object][] = [
+      [{ name: ' ' }, { name: ['blank'] }],
+      [{ saved_report: 999_999 }, { saved_report: ['not_found'] }],
+      [{ saved_report: await save({ fields: ['case_creates', 'case_views'], time }) }, { saved_report: ['invalid'] }],
+      [
+        { saved_report: await save({ fields: ['case_creates'], time, dimension1: 'channel' }) },
+        { saved_report: ['invalid'] },
+      ],
+      [
+        { saved_report: await save({ fields: ['case_creates'], time: { ...time, window_size: 'hour' } }) },
+        { saved_report: ['invalid'] },
+      ],
+      [{ comparison: 'near' }, { comparison: ['invalid'] }],
+      [{ bound: 'many' }, { bound: ['invalid'] }],
+      [{ check: 'minute' }, { check: ['invalid'] }],
+      [{ recipients: Array.from({ length: 200 }, (_, at) => `ann-${at}@acme.example`) }, { recipients: ['too_long'] }],
+    ];
+    for (const [fields, errors] of cases) {
+      const reply = await ask('POST', PATH, { body: { ...usual, ...fields } });
+      expect([fields, reply.status, reply.body.errors]).toEqual([fields, 422, errors]);
+    }
+    expect(report).toBeGreaterThan(0);
+  });
+
+  it('compares with its bound, and a change with the number before', () => {
+    const above = (value: number | null) =>
+      isCrossed({ comparison: 'above', bound: 2 }, { value, before: null, unit: 'cases' });
+    const below = (value: number | null) =>
+      isCrossed({ comparison: 'below', bound: 2 }, { value, before: null, unit: 'cases' });
+    const by = (bound: number, value: number | null, before: number | null, unit = 'cases') =>
+      isCrossed({ comparison: 'changed_by', bound }, { value, before, unit });
+    expect([above(2), above(3), above(null)]).toEqual([false, true, null]);
+    expect([below(2), below(0), below(null)]).toEqual([false, true, null]);
+    expect([by(20, 120, 100), by(20, 121, 100), by(20, 79, 100)]).toEqual([false, true, true]);
+    expect([by(20, 5, 0), by(20, 5, null), by(20, null, 5)]).toEqual([null, null, null]);
+    expect([by(5, 84, 80, 'percent'), by(5, 86, 80, 'percent')]).toEqual([false, true]);
+  });
+});

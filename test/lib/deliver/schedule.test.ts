@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { dueNow, type Schedule } from '../../../lib/deliver/schedule.ts';
+
+const daily = (at: string): Schedule => ({ every: 'day', at, weekday: 'monday', day: 1 });
+const NEVER = { since: 0, done: '' };
+const due = (schedule: Schedule, zone: string, now: string, done = NEVER) => {
+  const found = dueNow(schedule, zone, done, Date.parse(now));
+  return found && [found.key, new Date(found.at).toISOString()];
+};
+const BERLIN = 'Europe/Berlin';
+
+describe('a due time', () => {
+  it('is the last one of the schedule on the clock of the zone', () => {
+    const weekly: Schedule = { every: 'week', at: '07:30', weekday: 'monday', day: 1 };
+    const monthly: Schedule = { every: 'month', at: '07:30', weekday: 'monday', day: 31 };
+    const cases: readonly [Schedule, string, string, string][] = [
+      [daily('07:30'), '2026-11-25T06:30:00Z', '2026-11-25', '2026-11-25T06:30:00.000Z'],
+      [daily('07:30'), '2026-11-25T06:29:59Z', '2026-11-24', '2026-11-24T06:30:00.000Z'],
+      [weekly, '2026-11-25T12:00:00Z', '2026-11-23', '2026-11-23T06:30:00.000Z'],
+      [weekly, '2026-11-23T06:29:00Z', '2026-11-16', '2026-11-16T06:30:00.000Z'],
+      [monthly, '2026-03-01T12:00:00Z', '2026-02-28', '2026-02-28T06:30:00.000Z'],
+      [{ ...monthly, day: 1 }, '2026-03-01T12:00:00Z', '2026-03-01', '2026-03-01T06:30:00.000Z'],
+      [{ ...daily(''), every: 'hour' }, '2026-03-01T12:59:59Z', '2026-03-01T12Z', '2026-03-01T12:00:00.000Z'],
+    ];
+    for (const [schedule, now, ...expected] of cases) expect(due(schedule, BERLIN, now)).toEqual(expected);
+  });
+
+  it('in a night that has no 02:30 is moved on, and in a night that has two is the first', () => {
+    expect(due(daily('02:30'), BERLIN, '2026-03-29T01:29:59Z')?.[0]).toBe('2026-03-28');
+    expect(due(daily('02:30'), BERLIN, '2026-03-29T01:30:00Z')).toEqual(['2026-03-29', '2026-03-29T01:30:00.000Z']);
+    expect(due(daily('02:30'), BERLIN, '2026-10-25T00:30:00Z')).toEqual(['2026-10-25', '2026-10-25T00:30:00.000Z']);
+    const done = { since: 0, done: '2026-10-25' };
+    expect(due(daily('02:30'), BERLIN, '2026-10-25T01:30:00Z', done)).toBeUndefined();
+  });
+
+  it('comes once on each date, whatever zone the site is moved to', () => {
+    const zones = fc.constantFrom(
+      BERLIN,
+      'America/New_York',
+      'Pacific/Auckland',
+      'Pacific/Kiritimati',
+      'Pacific/Pago_Pago',
+    );
+    const moves = fc.array(fc.record({ zone: zones, hours: fc.integer({ min: 1, max: 20 }) }), {
+      minLength: 20,
+      maxLength: 80,
+    });
+    fc.assert(
+      fc.property(moves, fc.integer({ min: 0, max: 23 }), (all, hour) => {
+        const at = `${String(hour).padStart(2, '0')}:00`;
+        let now = Date.parse('2026-03-20T00:00:00Z');
+        let done = '';
+        const keys: string[] = [];
+        for (const { zone, hours } of all) {
+          now += hours * 3_600_000;
+          const found = dueNow(daily(at), zone, { since: 0, done }, now);
+          if (found === undefined) continue;
+          expect(found.at).toBeLessThanOrEqual(now);
+          done = found.key;
+          keys.push(done);
+        }
+        expect(keys).toEqual([...new Set(keys)].sort());
+      }),
+    );
+  });
+
+  it('does not count up to the moment when the schedule was set, nor when the clock goes back', () => {
+    const set = Date.parse('2026-11-25T12:00:00Z');
+    expect(due(daily('07:00'), 'UTC', '2026-11-25T13:00:00Z', { since: set, done: '' })).toBeUndefined();
+    expect(due(daily('07:00'), 'UTC', '2026-11-26T07:00:00Z', { since: set, done: '' })?.[0]).toBe('2026-11-26');
+    expect(due(daily('07:00'), 'UTC', '2026-11-20T13:00:00Z', { since: 0, done: '2026-11-25' })).toBeUndefined();
+  });
+
+  it('is one after a pause, not one for each day of it', () => {
+    expect(due(daily('07:00'), 'UTC', '2026-11-25T13:00:00Z', { since: 0, done: '2026-11-20' })?.[0]).toBe(
+      '2026-11-25',
+    );
+  });
+});
