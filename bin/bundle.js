@@ -16,6 +16,7 @@ for (const program of runsTypes ? [] : PROGRAMS) {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
+    supported: { 'dynamic-import': false }, // code that V8 compiled before finds no loader for one
     banner: { js: `(function (${PARAMETERS}) {` },
     footer: { js: '})' },
     define: { 'import.meta.url': 'infraUrl' }, // for infra/project.ts, which uses its own location

@@ -3,13 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 export const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 export const CACHE = join(PROJECT, 'node_modules/.cache/support-service');
 
-/** The programs: the command line, and the thread that reads a file. */
-export const PROGRAMS = ['infra/cli/support.ts', 'infra/local/threads/rows-thread.ts'];
+/** The programs: the command line, and the threads that read a file, compute reports, and watch an import. */
+export const PROGRAMS = [
+  'infra/cli/support.ts',
+  'infra/local/threads/rows-thread.ts',
+  'infra/local/threads/insights-thread.ts',
+  'infra/local/threads/watch-thread.ts',
+];
 
 /** Whether this Node runs TypeScript itself, as Node 22.18 and 24 do. */
 export const runsTypes = Boolean(process.features.typescript);
@@ -52,11 +57,7 @@ function runBundle(bundle) {
 
 /** Compiles a bundle. */
 export const compile = (bundle, cachedData) =>
-  new Script(readFileSync(bundle, 'utf8'), {
-    filename: bundle,
-    cachedData,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
+  new Script(readFileSync(bundle, 'utf8'), { filename: bundle, cachedData });
 
 /** A hash of the content of sources and packages, whatever their times of change. */
 function fingerprint() {

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Site } from '../../lib/access/sites.ts';
-import { createShared } from '../../lib/http/answer.ts';
 import { dispatch } from '../../lib/http/dispatch.ts';
 import type { Reply } from '../../lib/http/reply.ts';
 import type { Route } from '../../lib/http/route.ts';
+import { newShared } from '../../lib/memo.ts';
 import { routes } from '../../lib/routes.ts';
 import { createCollections } from '../../lib/store/collection.ts';
+import { findItems } from '../../lib/store/found.ts';
 import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
 
 const PATIENCE = 3_600_000; // ms: a command has no client that stops waiting
 
 /** The parts of a request. */
-export interface RouteCall {
+interface RouteCall {
   readonly body?: Buffer;
   readonly query?: Readonly<Record<string, string>>;
   readonly params?: Readonly<Record<string, string>>; // parameters of the path
@@ -32,20 +33,27 @@ export interface RouteCaller {
 /** An asker of a site; it keeps collections in memory between requests. `clock` in epoch ms. */
 export function createRouteCaller(table: Table, site: Site, clock: () => number = Date.now): RouteCaller {
   const collections = createCollections();
-  const shared = createShared();
+  const shared = newShared();
   async function reply(
     name: string,
     { body = Buffer.alloc(0), query = {}, params = {} }: RouteCall = {},
   ): Promise<Reply> {
     const route = routeOf(name);
-    const partitions = route.reads(site.name, params);
-    const items = await table.batchGet(partitions.map(keys.head));
-    const request = { query: new Map(Object.entries(query)), headers: {}, readStream: () => Readable.from([body]) };
+    const heads = await findItems(table, route.reads(site.name, params).map(keys.head));
+    const request = {
+      query: new Map(Object.entries(query)),
+      pairs: [],
+      headers: {},
+      readStream: () => Readable.from([body]),
+    };
     const now = clock();
     const context = {
       site,
       user: { login: 'command line', role: 'Administrator', deleted: false } as const,
-      ...{ table, collections, shared, now },
+      table,
+      collections,
+      shared,
+      now,
       deadline: now + PATIENCE,
       clock,
       newId: randomUUID,
@@ -53,7 +61,6 @@ export function createRouteCaller(table: Table, site: Site, clock: () => number 
       origin: '',
       checkPassword: async () => false, // a command has no sign-in
     };
-    const heads = new Map(partitions.map(({ pk }, index) => [pk, items[index]]));
     return dispatch({ route, request, params, body }, context, heads);
   }
   const text: RouteCaller['text'] = async (name, asked) => (await reply(name, asked)).body ?? '';

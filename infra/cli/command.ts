@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { readSettings } from '../../lib/settings.ts';
 import { Fault } from '../fault.ts';
 import { onEndSignal } from '../local/signals.ts';
-import { openPlace, type Place } from '../local/table/place.ts';
+import { openPlace, type Place, type PlaceOptions } from '../local/table/place.ts';
 
 /** A command's result, for people and for programs. */
 export interface Outcome {
   readonly text: string; // '': printed already
   readonly json: unknown;
-  readonly exit?: 0 | 1; // 1: done only in part, or lines rejected
+  readonly exit?: 0 | 1 | 2; // 1: done only in part, or lines rejected; 2: questions are open
 }
 
 /** The options that every command takes (docs/interface.md). */
@@ -28,6 +28,9 @@ export function addPlaceOptions(command: Command): Command {
     .option('--json', 'print one JSON document on standard output')
     .showHelpAfterError('(--help lists the arguments and options)');
 }
+
+/** Collects the values of an option that may repeat. */
+export const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** A command's help ends with an example of its use. */
 export const withExample = (command: Command, example: string): Command =>
@@ -48,20 +51,20 @@ export function onTable<S extends z.ZodRawShape>(
   command: Command,
   shape: S,
   work: (place: Place, options: z.infer<z.ZodObject<S>>, operands: readonly string[]) => Promise<Outcome>,
+  opening: Pick<PlaceOptions, 'mayMake'> = {},
 ): Command {
   return addPlaceOptions(command).action(async () => {
     const options = readOptions(command, shape);
-    const outcome = await withPlace(options, (place) => work(place, options, command.args));
+    const outcome = await withPlace({ ...options, ...opening }, (place) => work(place, options, command.args));
     print(outcome, options.json ?? false);
   });
 }
 
 /** Opens the table given by a command's options and the environment. */
-export const openForCommand = (options: z.infer<z.ZodObject<typeof placeShape>>): Promise<Place> =>
-  openPlace(options, readSettings());
+export const openForCommand = (options: PlaceOptions): Promise<Place> => openPlace(options, readSettings());
 
 /** Does work on the table and always closes it, also after Ctrl-C. */
-async function withPlace<T>(options: z.infer<z.ZodObject<typeof placeShape>>, work: (place: Place) => Promise<T>) {
+async function withPlace<T>(options: PlaceOptions, work: (place: Place) => Promise<T>) {
   const place = await openForCommand(options);
   const stopListening = onEndSignal((exit) => place.close().finally(() => process.exit(exit)));
   try {

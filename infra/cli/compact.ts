@@ -21,13 +21,13 @@ export function compactCommand(): Command {
   return onTable(withExample(command, 'compact --site acme'), options, doCompact);
 }
 
-interface Given {
+interface CompactionOptions {
   readonly site?: string | undefined;
   readonly rebuild?: boolean | undefined;
   readonly now?: boolean | undefined;
 }
 
-async function doCompact(place: Place, given: Given): Promise<Outcome> {
+async function doCompact(place: Place, given: CompactionOptions): Promise<Outcome> {
   const { table } = place;
   const all = given.site === undefined ? (await listSites(table)).map(({ site }) => site) : [];
   const sites = given.site === undefined ? all : [await requireSite(table, given.site)];

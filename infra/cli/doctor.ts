@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { listSites, type Site } from '../../lib/access/sites.ts';
 import { listUsers } from '../../lib/access/users.ts';
@@ -8,6 +9,8 @@ import { maxFreshSegments } from '../../lib/history/compact.ts';
 import { readSettings } from '../../lib/settings.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { isDemoUser } from '../demo/users.ts';
+import { commitLeft, lookInto } from '../local/table/damage.ts';
+import { RESERVE, TABLE_FILE } from '../local/table/data-folder.ts';
 import { dataFolder, isEmbedded, type Place, type PlaceOptions } from '../local/table/place.ts';
 import { addPlaceOptions, openForCommand, print, readOptions, withExample } from './command.ts';
 import { describeFault } from './explain.ts';
@@ -44,6 +47,8 @@ async function examine(options: PlaceOptions): Promise<Finding[]> {
   const node = nodeFinding(process.versions.node);
   const missing = missingFolder(options);
   if (missing) return [node, missing];
+  const file = await fileFindings(options);
+  if (file.some(({ state }) => state === 'fault')) return [node, ...file];
   let place: Place;
   try {
     place = await openForCommand(options);
@@ -51,7 +56,7 @@ async function examine(options: PlaceOptions): Promise<Finding[]> {
     return [node, { what: 'store', state: 'fault', says: describeFault(error) }];
   }
   try {
-    return [node, ...(await diskFindings(place, options)), ...(await tableFindings(place.table))];
+    return [node, ...file, ...(await diskFindings(place, options)), ...(await tableFindings(place.table))];
   } finally {
     await place.close();
   }
@@ -72,11 +77,30 @@ function missingFolder(options: PlaceOptions): Finding | undefined {
   return { what: 'data folder', state: 'fault', says: `${folder} does not exist`, todo };
 }
 
+/** Whether every item in the file of a data folder can be read. */
+async function fileFindings(options: PlaceOptions): Promise<Finding[]> {
+  const settings = readSettings();
+  const file = join(dataFolder(options, settings), TABLE_FILE);
+  if (!isEmbedded(options, settings) || !existsSync(file)) return [];
+  const what = 'table file';
+  const left = await commitLeft(file);
+  const { damage, commit } = await lookInto(file, { items: true });
+  if (damage !== undefined)
+    return [{ what, state: 'fault', says: `${file} is damaged: ${damage}`, todo: 'Put back a copy of it.' }];
+  if (commit >= left) return [{ what, state: 'ok', says: 'every item can be read' }];
+  const says = `its last commit is number ${commit}, and was ${left} when it was closed: the latest changes are missing`;
+  return [{ what, state: 'warning', says, todo: 'If nobody put back a copy, its header is damaged: put one back.' }];
+}
+
 async function diskFindings({ folder }: Place, options: PlaceOptions): Promise<Finding[]> {
   if (folder === undefined || !isEmbedded(options, readSettings())) return [];
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const says = `${folder}, ${(free / 2 ** 30).toFixed(1)} GB free`;
+  if (free < RESERVE) {
+    const todo = `Free disk space: with less than ${RESERVE / 2 ** 20} MB the service only reads.`;
+    return [{ what: 'data folder', state: 'fault', says, todo }];
+  }
   if (free >= SCARCE) return [{ what: 'data folder', state: 'ok', says }];
   return [{ what: 'data folder', state: 'warning', says, todo: 'Free disk space: imports and folding need it.' }];
 }

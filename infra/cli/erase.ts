@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { writersAtWork } from '../../lib/history/commits/draft.ts';
-import { type ErasePlan, type Erasing, erase, planErasure } from '../../lib/import/erase.ts';
+import { type ErasePlan, type Erasing, planErasure } from '../../lib/import/erasing/erase.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { commandTable } from './audited.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { deleteNow } from './delete-now.ts';
-import { counted } from './import-outcome.ts';
+import { eraseEverywhere } from './erase-everywhere.ts';
+import { counted } from './import/outcome.ts';
 import { requireSite } from './site.ts';
 
 const shape = {
@@ -21,7 +22,7 @@ const shape = {
   yes: z.boolean().optional(),
   now: z.boolean().optional(),
 };
-type Given = z.infer<z.ZodObject<typeof shape>>;
+type EraseOptions = z.infer<z.ZodObject<typeof shape>>;
 
 /** `erase` (docs/import.md, Erasing a person). */
 export function eraseCommand(): Command {
@@ -37,7 +38,7 @@ export function eraseCommand(): Command {
   return onTable(withExample(command, 'erase --site acme --agent 42 --yes'), shape, doErase);
 }
 
-async function doErase(place: Place, given: Given): Promise<Outcome> {
+async function doErase(place: Place, given: EraseOptions): Promise<Outcome> {
   const erasing = erasingOf(given);
   const site = await requireSite(place.table, given.site, 2);
   const { table } = place;
@@ -53,12 +54,15 @@ async function doErase(place: Place, given: Given): Promise<Outcome> {
   if (await writersAtWork(context))
     throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
   const audited = commandTable(table, site.name, { action: 'delete', resource: `erasures/${erasing.kind}` });
-  const cases = await erase({ ...context, table: audited.table }, plan);
+  const { cases, named } = await eraseEverywhere(place, { ...context, table: audited.table }, plan);
   await audited.counted(cases);
   const freed = given.now ? await deleteNow(place, context) : undefined;
   const kept =
     freed ?? 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';
-  return { text: `Erased ${what}: ${counted(cases, 'case')} changed. ${kept}`, json: { ...json, cases, erased: true } };
+  const still =
+    named.length === 0 ? '' : ` People wrote the name there, which only people can change: ${named.join('; ')}.`;
+  const text = `Erased ${what}: ${counted(cases, 'case')} changed. ${kept}${still}`;
+  return { text, json: { ...json, cases, named, erased: true } };
 }
 
 const countsOf = ({ found, logins }: ErasePlan) => ({
@@ -83,7 +87,7 @@ function described({ found, logins, members }: ErasePlan): string {
 }
 
 /** The person or case to erase. Throws a `Fault` unless exactly one option names it. */
-function erasingOf({ agent, company, case: key, user }: Given): Erasing {
+function erasingOf({ agent, company, case: key, user }: EraseOptions): Erasing {
   const given = [agent, company, key, user].filter((option) => option !== undefined);
   if (given.length !== 1) throw new Fault('Name one of --agent, --company, --case or --user.', 2);
   if (agent !== undefined) return { kind: 'agent', id: memberId(agent, '--agent') };

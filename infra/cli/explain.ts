@@ -1,5 +1,6 @@
 import { Failure } from '../../lib/errors.ts';
 import { ImportFault } from '../../lib/import/formats/import-fault.ts';
+import { OriginRefused } from '../../lib/import/origin.ts';
 import { Fault } from '../fault.ts';
 import { DISK_FULL } from '../local/table/writing.ts';
 
@@ -12,7 +13,8 @@ const TABLE_FAULTS: Readonly<Record<string, string>> = {
   ENETUNREACH: SILENT,
   ETIMEDOUT: SILENT,
   ENOTFOUND: SILENT,
-  ResourceNotFoundException: 'There is no such table: check --table or TABLE_NAME, and the region.',
+  ResourceNotFoundException:
+    'There is no such table: check --table or TABLE_NAME, and the region, which is `local` at an endpoint without AWS_ACCESS_KEY_ID.',
   CredentialsProviderError:
     'There are no AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
   [DISK_FULL]: 'The disk of the data folder is full: make room, then run the command again.',
@@ -22,7 +24,7 @@ const TABLE_FAULTS: Readonly<Record<string, string>> = {
 /** Turns any error into a `Fault` with advice. */
 export function toFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  if (error instanceof ImportFault) return new Fault(error.message, 2);
+  if (error instanceof ImportFault || error instanceof OriginRefused) return new Fault(error.message, 2);
   if (!(error instanceof Error)) return new Fault(String(error));
   const cause = error instanceof Failure && error.cause instanceof Error ? error.cause : error;
   const code = 'code' in cause ? String(cause.code) : '';

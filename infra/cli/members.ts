@@ -7,10 +7,10 @@ import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { columns } from './columns.ts';
 import { onTable } from './command.ts';
-import { membersLike } from './member-named.ts';
-import { printableName } from './report-text.ts';
+import { membersLike } from './report/member-named.ts';
+import { printableName } from './report/report-text.ts';
+import { createReadMembers } from './report/site-members.ts';
 import { requireSite } from './site.ts';
-import { createReadMembers } from './site-members.ts';
 
 const shape = { site: z.string() };
 

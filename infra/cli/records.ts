@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { Rejection } from '../../lib/import/records/fields.ts';
+import { Rejection } from '../../lib/import/records/record-fields.ts';
 import { parseRecord } from '../../lib/import/records/records.ts';
 import type { ReferenceRecord } from '../../lib/import/records/reference-record.ts';
-import { takeReference } from '../../lib/import/reference/reference.ts';
+import { takeReference } from '../../lib/import/reference/take-reference.ts';
 import { LAST_POSITION, parseSlaPolicy, type SlaTarget } from '../../lib/insights/sla-policies.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { keys, type ReferenceKind } from '../../lib/store/keys.ts';

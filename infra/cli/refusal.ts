@@ -1,6 +1,6 @@
 import { Failure } from '../../lib/errors.ts';
 import { Fault } from '../fault.ts';
-import type { MadeRequest } from './request-options.ts';
+import type { MadeRequest } from './report/request-options.ts';
 
 /** Turns a failure that HTTP answers with 410 or 422 into a `Fault`; returns other errors unchanged. */
 export function refusalOf(error: unknown, { source, byOptions }: MadeRequest): unknown {

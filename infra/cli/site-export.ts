@@ -9,7 +9,7 @@ import { createCollections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import type { Outcome } from './command.ts';
-import { counted } from './import-outcome.ts';
+import { counted } from './import/outcome.ts';
 
 export interface ExportOptions {
   readonly to?: string | undefined; // a new file; undefined: standard output
@@ -23,7 +23,7 @@ export async function exportSite(table: Table, site: Site, { to, json }: ExportO
   const count: ExportCount = { records: 0, events: 0, marks: 0 };
   const lines = Readable.from(siteLines(context, count));
   await (to === undefined ? pipeline(lines, process.stdout, { end: false }) : toFile(lines, to));
-  const text = `${counted(count.records, 'reference record')} and ${counted(count.events, 'event')} of ${site.name} exported. Passwords, tokens and saved reports are not among them.`;
+  const text = `${counted(count.records, 'reference record')} and ${counted(count.events, 'event')} of ${site.name} exported. Passwords, tokens, saved reports and boards are not among them.`;
   if (to === undefined) process.stderr.write(`${text}\n`);
   return { text: to === undefined ? '' : text, json: { site: site.name, ...count, file: to } };
 }

@@ -1,57 +1,39 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { knownLocale } from '../../lib/access/locales.ts';
 import { removeSite } from '../../lib/access/remove-site.ts';
-import {
-  addSite,
-  isSiteName,
-  isTimeZone,
-  listSites,
-  NEW_SITE,
-  normalizeHost,
-  readSite,
-  type Site,
-  setSite,
-} from '../../lib/access/sites.ts';
+import { addSite, isSiteName, listSites, NEW_SITE, readSite, type Site, setSite } from '../../lib/access/sites.ts';
 import { ConditionFailed } from '../../lib/store/faults.ts';
 import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
-import { WEEK_DAYS } from '../../lib/vocabulary.ts';
 import { Fault } from '../fault.ts';
 import { createRouteCaller } from './ask.ts';
 import { besideOf, commandTable, DEPLOYMENT } from './audited.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { exportSite } from './site-export.ts';
-
-const shape = {
-  title: z.string().optional(),
-  host: z.array(z.string()).optional(),
-  locales: z.array(z.string()).optional(),
-  timeZone: z.string().optional(),
-  rating: z.enum(['yes_no', 'four_star']).optional(),
-  weekStart: z.enum(WEEK_DAYS).optional(),
-  default: z.boolean().optional(),
-  rateLimit: z.int().optional(),
-  allowOrigin: z.array(z.string()).optional(),
-};
-
-type Given = z.infer<z.ZodObject<typeof shape>>;
+import { type GivenSettings, mergeSettings, settingsShape, withSettings } from './site-settings.ts';
 
 /** `site add`, `site list`, `site set` (docs/interface.md). */
 export function siteCommand(): Command {
   const site = withExample(new Command('site').description('the sites of the deployment'), 'site list');
 
-  const add = settings(new Command('add').argument('<name>', 'one label of a host name', siteName));
-  onTable(withExample(add.description('add a site'), 'site add acme --locales en_us,de --default'), shape, doAdd);
+  const add = withSettings(new Command('add').argument('<name>', 'one label of a host name', siteName));
+  onTable(
+    withExample(add.description('add a site'), 'site add acme --locales en_us,de --default'),
+    settingsShape,
+    doAdd,
+    {
+      mayMake: true,
+    },
+  );
 
   const list = new Command('list').description('list the sites');
   onTable(withExample(list, 'site list'), {}, ({ table }) => doList(table));
 
-  const set = settings(new Command('set').argument('<name>', 'of the site', siteName));
+  const set = withSettings(new Command('set').argument('<name>', 'of the site', siteName));
   onTable(
     withExample(set.description('change the given settings of a site'), 'site set acme --time-zone Europe/Berlin'),
-    shape,
+    settingsShape,
     doSet,
   );
   const remove = new Command('remove')
@@ -71,22 +53,9 @@ export function siteCommand(): Command {
   return site.addCommand(records).addCommand(remove).addCommand(add).addCommand(list).addCommand(set);
 }
 
-function settings(command: Command): Command {
-  return command
-    .option('--title <text>', 'name that people see')
-    .option('--host <host>', 'a host of the site, beside <name>.localhost; may repeat', hosts)
-    .option('--locales <list>', 'enabled languages; of a new site the first is the default', locales)
-    .option('--time-zone <zone>', 'zone of its reports, an IANA name such as Europe/Berlin', timeZone)
-    .addOption(new Option('--rating <scale>', 'scale of satisfaction ratings').choices(['yes_no', 'four_star']))
-    .addOption(new Option('--week-start <day>', 'first day of its weeks').choices(WEEK_DAYS))
-    .option('--rate-limit <number>', 'requests a minute that each user may make; 0: no limit', rateLimit)
-    .option('--allow-origin <origin>', 'origin whose pages may call the API; may repeat; none: no origin', origins)
-    .option('--default', 'answer hosts that belong to no site');
-}
-
-async function doAdd({ table }: { readonly table: Table }, given: Given, [operand = '']: readonly string[]) {
+async function doAdd({ table }: { readonly table: Table }, given: GivenSettings, [operand = '']: readonly string[]) {
   const name = siteName(operand);
-  const site = merge(
+  const site = mergeSettings(
     {
       ...NEW_SITE,
       defaultLocale: given.locales?.[0] ?? NEW_SITE.defaultLocale,
@@ -106,11 +75,11 @@ async function doAdd({ table }: { readonly table: Table }, given: Given, [operan
   return { text: `Added the site ${name}: ${site.hosts.join(', ')}.`, json: { ...site, default: chosen } };
 }
 
-async function doSet({ table }: { readonly table: Table }, given: Given, [operand = '']: readonly string[]) {
+async function doSet({ table }: { readonly table: Table }, given: GivenSettings, [operand = '']: readonly string[]) {
   const before = await requireSite(table, siteName(operand));
   if (given.locales && !given.locales.includes(before.defaultLocale))
     throw new Fault(`--locales leaves out ${before.defaultLocale}, the site's default: it must stay.`, 2);
-  const after = merge(before, given);
+  const after = mergeSettings(before, given);
   try {
     const beside = besideOf(after.name, { action: 'update', resource: 'site', fields: Object.keys(given) });
     await setSite(table, before, after, { default: given.default ?? false, beside });
@@ -182,33 +151,6 @@ async function doList(table: Table) {
   };
 }
 
-/** A site's settings, overridden by the given options. */
-function merge(site: Site, given: Given): Site {
-  const { title, host, locales, timeZone, rating, weekStart } = given;
-  const hosts = [`${site.name}.localhost`, ...(host ?? site.hosts)];
-  return {
-    ...withLimits(site, given),
-    hosts: [...new Set(hosts)],
-    ...(title === undefined ? {} : { title }),
-    ...(locales === undefined ? {} : { locales }),
-    ...(locales === undefined || locales.includes(site.defaultLocale) ? {} : { defaultLocale: locales[0] ?? '' }),
-    ...(timeZone === undefined ? {} : { timeZone }),
-    ...(rating === undefined ? {} : { rating }),
-    ...(weekStart === undefined ? {} : { weekStart }),
-  };
-}
-
-/** The same for the limits on callers: 0 removes the rate limit, an empty list the origins. */
-function withLimits({ rateLimit, allowOrigins, ...site }: Site, given: Given): Site {
-  const limit = given.rateLimit ?? rateLimit ?? 0;
-  const origins = given.allowOrigin ?? allowOrigins ?? [];
-  return {
-    ...site,
-    ...(limit === 0 ? {} : { rateLimit: limit }),
-    ...(origins.length === 0 ? {} : { allowOrigins: origins }),
-  };
-}
-
 /** The site with this name, in capitals or not; throws a `Fault` that says how to list the sites. */
 export async function requireSite(table: Table, given: string, exit: 1 | 2 = 1): Promise<Site> {
   const name = given.toLowerCase();
@@ -233,40 +175,4 @@ function siteName(text: string): string {
   const name = text.toLowerCase();
   if (isSiteName(name)) return name;
   throw new InvalidArgumentError('A name has letters a-z, digits and inner hyphens, at most 63.');
-}
-
-const LOCAL: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-
-function hosts(text: string, before: readonly string[] = []): string[] {
-  const host = normalizeHost(text);
-  if (LOCAL.includes(host)) throw new InvalidArgumentError('It always names the default site: use --default.');
-  if (!/^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9])?$/.test(host)) throw new InvalidArgumentError('It is not a host name.');
-  return [...before, host];
-}
-
-function locales(text: string): string[] {
-  const known = text.split(',').map((part) => {
-    const locale = knownLocale(part);
-    if (locale === undefined) throw new InvalidArgumentError(`"${part}" is not a language code such as en_us or de.`);
-    return locale;
-  });
-  return [...new Set(known)];
-}
-
-function rateLimit(text: string): number {
-  if (/^\d{1,6}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is not a number from 0 to 999999.');
-}
-
-function origins(text: string, before: readonly string[] = []): string[] {
-  if (text === 'none') return [];
-  const isOrigin = URL.canParse(text) && new URL(text).origin === text.toLowerCase();
-  if (isOrigin && /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|$))/i.test(text))
-    return [...new Set([...before, text.toLowerCase()])];
-  throw new InvalidArgumentError('It is neither an origin such as https://help.example.com nor none.');
-}
-
-function timeZone(text: string): string {
-  if (isTimeZone(text)) return text;
-  throw new InvalidArgumentError('It is not a zone of the IANA list, such as America/New_York.');
 }

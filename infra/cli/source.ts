@@ -4,21 +4,24 @@ import * as z from 'zod';
 import { formatInstant } from '../../lib/history/cases/instant.ts';
 import { writersAtWork } from '../../lib/history/commits/draft.ts';
 import type { HistoryContext } from '../../lib/history/commits/history-context.ts';
+import { listSources } from '../../lib/history/sources.ts';
 import { adoptSource, listContents, removeSource, type SourceContents } from '../../lib/history/take-back.ts';
+import { lastImport, undoImport, undoPlan } from '../../lib/history/undo.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { commandTable } from './audited.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { deleteNow } from './delete-now.ts';
-import { counted } from './import-outcome.ts';
+import { counted } from './import/outcome.ts';
 import { grouped } from './progress.ts';
 import { requireSite } from './site.ts';
 
 const ofSite = { site: z.string() };
+const undoShape = { ...ofSite, yes: z.boolean().optional() };
 const removeShape = { ...ofSite, yes: z.boolean().optional(), now: z.boolean().optional() };
 
-/** `source list`, `source remove`, `source adopt` (docs/import.md, Exports that come again). */
+/** `source list`, `source remove`, `source adopt`, `source undo` (docs/import.md, Exports that come again). */
 export function sourceCommand(): Command {
   const list = siteOption(new Command('list').description('list the sources of a site'));
   onTable(withExample(list, 'source list --site acme'), ofSite, doList);
@@ -33,13 +36,18 @@ export function sourceCommand(): Command {
     new Command('adopt').description('give a source to the events that were imported without one'),
   ).argument('<name>', 'of the source');
   onTable(withExample(adopt, 'source adopt zendesk --site acme'), ofSite, doAdopt);
+  const undo = siteOption(new Command('undo').description('take back the last import of a source alone'))
+    .argument('<name>', 'of the source')
+    .option('--yes', 'do it; without --yes the command only says what would be taken back');
+  onTable(withExample(undo, 'source undo csv --site acme --yes'), undoShape, doUndo);
   return withExample(
     new Command('source').description('the sources from which the history of a site was imported'),
     'source list --site acme',
   )
     .addCommand(list)
     .addCommand(remove)
-    .addCommand(adopt);
+    .addCommand(adopt)
+    .addCommand(undo);
 }
 
 const siteOption = (command: Command): Command => command.requiredOption('--site <name>', 'name of the site');
@@ -79,8 +87,7 @@ async function doRemove(
   const found = (await listContents(context)).find(({ source }) => source === name);
   if (found === undefined) throw new Fault(`The site has no source ${name}: source list shows the sources.`);
   if (!given.yes) return wouldGo(found);
-  if (await writersAtWork(context))
-    throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
+  await requireNoWriter(context);
   const audited = commandTable(place.table, context.site.name, { action: 'delete', resource: `sources/${name}` });
   const changed = (await removeSource({ ...context, table: audited.table }, name)) ?? 0;
   await audited.counted(changed);
@@ -89,6 +96,50 @@ async function doRemove(
     : 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';
   const text = `Removed ${name}: ${counted(found.events, 'event')}, ${counted(changed, 'case')} changed. ${kept}`;
   return { text, json: { source: name, events: found.events, cases: changed } };
+}
+
+async function requireNoWriter(context: HistoryContext): Promise<void> {
+  if (await writersAtWork(context))
+    throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
+}
+
+async function doUndo(
+  place: Place,
+  given: z.infer<z.ZodObject<typeof undoShape>>,
+  [name = '']: readonly string[],
+): Promise<Outcome> {
+  const context = await historyOf(place, given);
+  const note = (await listSources(context)).find((source) => source.name === name);
+  if (note === undefined) throw new Fault(`The site has no source ${name}: source list shows the sources.`);
+  const importId = lastImport(note);
+  if (importId === undefined)
+    throw new Fault(
+      `Nothing says any more what the last import of ${name} changed: only the whole source can be removed, with source remove.`,
+    );
+  const plan = await undoPlan(context, importId);
+  if ('why' in plan)
+    throw new Fault(
+      plan.why === 'removing'
+        ? `The source ${plan.source} is being removed: run source remove again.`
+        : `The same import wrote to the source ${plan.source}, and another import wrote to that after it: run source undo ${plan.source} first.`,
+    );
+  const sources = [...plan.created, ...plan.added];
+  const of = `the last import of ${sources.join(', ')}, ${formatInstant(note.last * 1000)}`;
+  if (!given.yes) {
+    const goes =
+      plan.created.length === 0 ? '' : ` It was the first one of ${plan.created.join(', ')}: nothing stays of it.`;
+    const text = `Would take back ${of}.${goes} Add --yes to do it.`;
+    return { text, json: { sources, undone: false }, exit: 1 };
+  }
+  await requireNoWriter(context);
+  const audited = commandTable(place.table, context.site.name, { action: 'delete', resource: `sources/${name}` });
+  const changed = await undoImport({ ...context, table: audited.table }, importId);
+  if (typeof changed !== 'number') throw new Fault('Another import came meanwhile: run source undo again.');
+  await audited.counted(changed);
+  return {
+    text: `Took back ${of}: ${counted(changed, 'case')} changed.`,
+    json: { sources, cases: changed, undone: true },
+  };
 }
 
 function wouldGo({ source, events, cases }: SourceContents): Outcome {

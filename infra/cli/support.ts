@@ -1,26 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
+import { ownJson } from '../../lib/own-json.ts';
 import { projectPath } from '../project.ts';
 import { auditCommand } from './audit.ts';
-import { casesCommand } from './cases.ts';
 import { compactCommand } from './compact.ts';
 import { completionCommand } from './completion.ts';
 import { copyCommand } from './copy.ts';
 import { doctorCommand } from './doctor.ts';
 import { eraseCommand } from './erase.ts';
 import { toFault } from './explain.ts';
-import { importCommand } from './import.ts';
-import { mappingCommand } from './mapping.ts';
+import { importCommand } from './import/import.ts';
+import { mappingCommand } from './import/mapping.ts';
+import { workOnImportCommand } from './import/work-on-import.ts';
 import { membersCommand } from './members.ts';
 import { calendarCommand, slaCommand } from './records.ts';
-import { reportCommand } from './report.ts';
+import { casesCommand } from './report/cases.ts';
+import { reportCommand } from './report/report.ts';
+import { restoreCommand } from './restore.ts';
 import { siteCommand } from './site.ts';
 import { sourceCommand } from './source.ts';
 import { startCommand } from './start.ts';
 import { tokenCommand } from './token.ts';
 import { userCommand } from './user.ts';
-import { workOnImportCommand } from './work-on-import.ts';
+import { warehouseCommand } from './warehouse.ts';
 
 /** The command line (docs/interface.md): one entry for each command. */
 const COMMANDS = [
@@ -39,7 +42,9 @@ const COMMANDS = [
   compactCommand,
   calendarCommand,
   slaCommand,
+  warehouseCommand,
   copyCommand,
+  restoreCommand,
   doctorCommand,
   completionCommand,
 ];
@@ -63,7 +68,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
 }
 
-const version = (): string => JSON.parse(readFileSync(projectPath('package.json'), 'utf8')).version;
+const version = (): string => ownJson<{ version: string }>(readFileSync(projectPath('package.json'), 'utf8')).version;
 
 /**
  * Makes a command and its subcommands throw instead of ending the process, and print errors in colour: Commander needs

@@ -1,14 +1,25 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { commitWithAgent } from '../../lib/access/login-agent.ts';
 import { hashPassword, passwordFault } from '../../lib/access/passwords.ts';
 import { parseRole, ROLES, type Role } from '../../lib/access/roles.ts';
-import { listTokens, removeToken } from '../../lib/access/tokens.ts';
-import { listUsers, normalizeLogin, readUser, removed, type User, userWrite } from '../../lib/access/users.ts';
+import { deleteTokensOf } from '../../lib/access/tokens.ts';
+import {
+  listUsers,
+  loginFault,
+  normalizeLogin,
+  readUser,
+  removed,
+  type User,
+  userWrite,
+} from '../../lib/access/users.ts';
+import { createCollections } from '../../lib/store/collection.ts';
 import { ConditionFailed } from '../../lib/store/faults.ts';
+import { replan } from '../../lib/store/replan.ts';
 import { isDemoUser } from '../demo/users.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { type CommandEntry, writeAudited } from './audited.ts';
+import { besideOf, type CommandEntry } from './audited.ts';
 import { columns } from './columns.ts';
 import { onTable, withExample } from './command.ts';
 import { readPassword } from './password.ts';
@@ -64,34 +75,53 @@ const named = (name: string, description: string): Command =>
 type Table = Place['table'];
 
 async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>) {
+  const wrong = loginFault(given.login);
+  if (wrong !== undefined) throw new Fault(wrong, 2);
   const site = await requireSite(table, given.site);
-  const before = await readUser(table, site.name, given.login);
-  const taken = new Fault(`The user ${given.login} exists already: change them with user set.`);
-  if (before && !before.deleted) throw taken;
+  const removedBefore = async (): Promise<User | undefined> => {
+    const before = await readUser(table, site.name, given.login);
+    if (!before || before.deleted) return before;
+    throw new Fault(`The user ${given.login} exists already: change them with user set.`);
+  };
+  await removedBefore();
   const password = await newPassword(given);
-  const user: User = { ...before, login: given.login, role: given.role, deleted: false, password };
-  try {
-    const write = userWrite(site.name, user, before === undefined);
-    await writeAudited(table, site.name, [write], entryOf('create', user, ['role', 'password']));
-  } catch (error) {
-    throw error instanceof ConditionFailed ? taken : error;
-  }
+  const user = await replan(async () => {
+    const before = await removedBefore();
+    const after: User = { ...before, login: given.login, role: given.role, deleted: false, password };
+    await writeUser(table, site.name, { before, after }, entryOf('create', after, ['role', 'password']));
+    return after;
+  });
   return { text: `Added ${user.login} to ${site.name} as ${user.role}.`, json: shown(site.name, user) };
 }
 
 async function doSet(table: Table, given: z.infer<z.ZodObject<typeof setShape>>) {
-  const { site, user } = await requireUser(table, given.site, given.login);
+  const { user: found } = await requireUser(table, given.site, given.login);
   const wantsPassword = given.passwordStdin || given.role === undefined;
   const password = wantsPassword ? await newPassword(given) : undefined;
-  const after: User = {
-    ...user,
-    ...(given.role === undefined ? {} : { role: given.role }),
-    ...(password === undefined ? {} : { password }),
-  };
   const fields = [...(given.role === undefined ? [] : ['role']), ...(password === undefined ? [] : ['password'])];
-  const write = userWrite(site, after, false);
-  await changing(after.login, () => writeAudited(table, site, [write], entryOf('update', after, fields)));
+  const { site, after } = await replan(async () => {
+    const { site: name, user: before } = await requireUser(table, given.site, found.login);
+    const changed: User = {
+      ...before,
+      role: given.role ?? before.role,
+      password: password ?? before.password,
+    };
+    await writeUser(table, name, { before, after: changed }, entryOf('update', changed, fields));
+    return { site: name, after: changed };
+  });
   return { text: `Changed ${after.login} of ${site}.`, json: shown(site, after) };
+}
+
+/** Writes a user, their agent record and the audit's entry in one transaction. */
+async function writeUser(
+  table: Table,
+  site: string,
+  { before, after }: { readonly before: User | undefined; readonly after: User },
+  entry: CommandEntry,
+): Promise<void> {
+  const target = { site, table, collections: createCollections(), now: Date.now() };
+  const beside = { ...besideOf(site, entry), writes: [userWrite(site, after, before === undefined)] };
+  await commitWithAgent(target, after, beside);
 }
 
 /** The audit's entry about a user. */
@@ -130,10 +160,8 @@ async function doRemove(table: Table, { site, login, demo }: z.infer<z.ZodObject
       : [(await requireUser(table, name, login)).user];
   const removals = found.map(removed);
   for (const user of removals) {
-    const write = userWrite(name, user, false);
-    await changing(user.login, () => writeAudited(table, name, [write], entryOf('delete', user)));
-    for (const token of await listTokens(table, name, normalizeLogin(user.login)))
-      await removeToken(table, name, token);
+    await changing(user.login, () => writeUser(table, name, { before: user, after: user }, entryOf('delete', user)));
+    await deleteTokensOf(table, name, user);
   }
   return {
     text:
@@ -181,8 +209,9 @@ export function role(text: string): Role {
   throw new InvalidArgumentError(`It is none of: ${ROLES.join(', ')}.`);
 }
 
+/** Reads a login of the command line. */
 function login(text: string): string {
   const trimmed = text.trim();
-  if (trimmed !== '' && trimmed.length <= 255 && !/[\s:]/.test(trimmed)) return trimmed;
-  throw new InvalidArgumentError('A login has neither blanks nor colons, and at most 255 characters.');
+  if (trimmed !== '') return trimmed; // users of earlier versions may have any login
+  throw new InvalidArgumentError('It is blank.');
 }

@@ -58,10 +58,17 @@ const TOPICS: readonly DemoTopic[] = [
   },
 ];
 
+/** The subjects of the first articles in German. */
+const ARTICLES_IN_GERMAN = ['Bestellung verfolgen', 'Lieferadresse ändern', 'Was der Versand kostet'];
+
 /** Brands, topics with translations and articles. `created` is an ISO time. */
 export function knowledge(created: string): DemoRecord[] {
   const brands = BRANDS.map((name, index) => ({ type: 'brand', id: index + 1, name, created_at: created }));
-  return [...brands, ...TOPICS.flatMap((topic, index) => topicRecords(topic, index + 1, created)), ...articles()];
+  return [
+    ...brands,
+    ...TOPICS.flatMap((topic, index) => topicRecords(topic, index + 1, created)),
+    ...articles(created),
+  ];
 }
 
 function topicRecords({ name, de, ja, articles: _, ...fields }: DemoTopic, id: number, created: string): DemoRecord[] {
@@ -88,16 +95,29 @@ function topicRecords({ name, de, ja, articles: _, ...fields }: DemoTopic, id: n
   ];
 }
 
-function articles(): DemoRecord[] {
-  const all = TOPICS.flatMap(({ articles, brands }, topic) =>
-    articles.map((subject) => ({ subject, topics: [topic + 1], brands })),
+function articles(created: string): DemoRecord[] {
+  const all = TOPICS.flatMap(({ articles, brands, in_support_center }, topic) =>
+    articles.map((subject) => ({ subject, topics: [topic + 1], brands, in_support_center })),
   );
-  return all.map((article, index) => ({
+  const records = all.map((article, index) => ({
     type: 'article',
     id: index + 1,
     body: `${article.subject}: what to do, step by step, and whom to ask when it does not help.`,
+    publish_at: created,
+    created_at: created,
+    updated_at: created,
     ...article,
   }));
+  const translations = ARTICLES_IN_GERMAN.map((subject, index) => ({
+    type: 'article_translation',
+    article: index + 1,
+    locale: 'de',
+    subject,
+    body: `${subject}: was zu tun ist, Schritt für Schritt, und wen man fragt, wenn es nicht hilft.`,
+    created_at: created,
+    updated_at: created,
+  }));
+  return [...records, ...translations];
 }
 
 interface DemoMacro {

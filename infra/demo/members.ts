@@ -1,3 +1,5 @@
+import { DEMO_LOGINS } from './users.ts';
+
 /** The members in the demo site's history, as records of the import format. */
 export type DemoRecord = Readonly<Record<string, unknown>>;
 
@@ -53,6 +55,11 @@ export const DEMO_MEMBERS: readonly DemoRecord[] = [
     AGENTS.map((agent) => ({ role: 'Agent', ...agent })),
   ),
   ...recordsOf('agent', [{ id: 7, name: 'Gus Former', role: 'Agent', groups: [1], deleted: true }]),
+  // Those who may sign in are agents too, as programs ask who they are and expect an id.
+  ...recordsOf(
+    'agent',
+    DEMO_LOGINS.map(({ role, login }, index) => ({ id: 8 + index, name: role, role, login })),
+  ),
   ...recordsOf('channel', CHANNELS),
   ...recordsOf('label', LABELS),
   ...recordsOf('company', COMPANIES),

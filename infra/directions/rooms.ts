@@ -1,10 +1,13 @@
+import { posix } from 'node:path';
+
 /**
  * The rooms of lib that each room may import, besides the modules of `lib` itself and its own; all others are refused.
  */
-export const ROOMS = {
+const ROOMS = {
   access: ['store'],
-  account: ['access', 'http', 'store'],
+  account: ['access', 'http', 'macros', 'store'], // macros: for those of a user
   console: ['http'],
+  deliver: ['access', 'console', 'history', 'http', 'insights', 'store'], // console: its model, for the same texts and numbers
   history: ['store'],
   http: ['access', 'store'],
   import: ['access', 'history', 'insights', 'macros', 'store', 'topics'], // insights: for the filters of policies
@@ -12,27 +15,48 @@ export const ROOMS = {
   macros: ['access', 'http', 'store'],
   store: [],
   topics: ['access', 'http', 'store'],
+  warehouse: ['access', 'history', 'insights', 'store'],
   uploads: ['access', 'history', 'http', 'import', 'store'], // history: to undo an import
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** The same for the rooms within history. `cases` and `columns` are pure: they do not import the store. */
-export const HISTORY_ROOMS = {
+const HISTORY_ROOMS = {
   cases: [],
   columns: [],
-  segments: ['cases', 'columns', 'commits'],
+  segments: ['cases', 'columns'],
   commits: ['cases', 'columns', 'segments'],
   ledger: ['cases', 'columns', 'commits', 'segments'],
   compaction: ['cases', 'columns', 'commits', 'ledger', 'segments'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/**
+ * The rooms of infra that each room may import, besides the modules of `infra` itself and its own: a demo site needs a
+ * table, a local start the demo site, and the commands all of these.
+ */
+const INFRA_ROOMS = {
+  local: ['console', 'demo', 'local/server', 'local/table', 'local/threads', 'local/uploads'],
+  'local/server': ['local/threads'],
+  'local/table': ['local'],
+  'local/threads': ['local/table', 'local/uploads'],
+  'local/uploads': ['local/table'],
+  cli: ['demo', 'local', 'local/table', 'local/threads', 'local/uploads'],
+  console: [],
+  cookbook: ['cli', 'demo', 'local/table'],
+  demo: ['local/table'],
+  directions: [],
+  openapi: [],
+  stack: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
 const STORELESS: readonly string[] = ['cases', 'columns', 'segments'];
 
 /** Packages that only some rooms may import, as globs of files. */
-export const PACKAGES = [
+const PACKAGES = [
   { group: ['@aws-sdk/**'], only: ['lib/store', 'functions', 'infra'] },
   { group: ['@middy/**'], only: ['lib/http'] },
   { group: ['aws-cdk-lib', 'aws-cdk-lib/**', 'constructs', 'cdk-nag'], only: ['infra'] },
   { group: ['lmdb'], only: ['infra/local/table'] },
+  { group: ['nodemailer', 'nodemailer/**'], only: ['lib/deliver'] },
 ] as const;
 
 /** Files, and globs of what they must not import. If several apply to a file, the last one counts. */
@@ -42,10 +66,18 @@ interface Direction {
 }
 
 /** All directions of the project. */
-export function directions(): Direction[] {
+function directions(): Direction[] {
   return [
-    { includes: ['infra/**'], refused: packagesBut('infra') },
-    { includes: ['infra/local/table/**'], refused: packagesBut('infra', 'infra/local/table') },
+    { includes: ['infra/*.ts'], refused: packagesBut('infra') },
+    ...Object.entries(INFRA_ROOMS).map(([room, may]: [string, readonly string[]]) => ({
+      includes: [room === 'local' ? 'infra/local/*.ts' : `infra/${room}/**`],
+      refused: [
+        ...packagesBut('infra', `infra/${room}`),
+        ...Object.keys(INFRA_ROOMS)
+          .filter((other) => other !== room && !may.includes(other))
+          .flatMap((other) => pathsTo(other, room)),
+      ],
+    })),
     { includes: ['functions/**'], refused: [...packagesBut('functions'), '**/infra/**'] },
     { includes: ['lib/*.ts', '!lib/routes.ts'], refused: ofLib('lib', ['access', 'store']) },
     ...Object.entries(ROOMS).map(([room, may]) => ({
@@ -73,6 +105,15 @@ const ofLib = (room: string, may: readonly string[]): string[] => [
   '**/functions/**',
   ...foldersBut(ROOMS, may),
 ];
+
+/** The paths by which files of a room of infra, or of a folder in it, would import another room. */
+function pathsTo(room: string, from: string): string[] {
+  const files = room === 'local' ? '*.ts' : '**'; // `local` has rooms of its own
+  return (from.includes('/') ? [from] : [from, `${from}/folder`]).map((folder) => {
+    const path = posix.relative(folder, room);
+    return `${path.startsWith('.') ? '' : './'}${path}/${files}`;
+  });
+}
 
 const packagesBut = (...rooms: readonly string[]): string[] =>
   PACKAGES.filter(({ only }) => !only.some((room) => rooms.includes(room))).flatMap(({ group }) => group);

@@ -58,7 +58,7 @@ const message = { type: 'object', required: ['message'], properties: { message: 
 const codes = { type: 'array', items: { enum: ['blank', 'invalid', 'taken', 'too_long', 'too_large', 'not_found'] } };
 
 const details = {
-  description: 'The same for people: one for each code; of a 400 where the JSON breaks',
+  description: 'The same for people: one for each code; of a 400 where the JSON breaks, of a 404 what was not found',
   'x-extension': true,
   type: 'array',
   items: { $ref: '#/components/schemas/FaultDetail' },
@@ -67,6 +67,7 @@ const details = {
 const SCHEMAS = {
   Error: message,
   BadRequest: { ...message, properties: { message: text, details } },
+  NotFound: { ...message, properties: { message: text, details } },
   FaultDetail: {
     type: 'object',
     required: ['field', 'code', 'message'],

@@ -1,5 +1,6 @@
 import { envelope } from '../../lib/http/page.ts';
 import { definitions } from '../../lib/insights/definitions.ts';
+import { TEXT_CHANNELS } from '../../lib/topics/articles/article.ts';
 
 const created_at = '2026-03-01T12:00:00Z';
 const updated_at = '2026-03-04T08:30:00Z';
@@ -74,7 +75,6 @@ const report = {
       min: '2026-01-01T00:00:00-05:00',
       max: '2026-02-01T00:00:00-05:00',
       window_size: 'day',
-      time_zone: null,
     },
     dimension1: 'channel',
     dimension1_values: null,
@@ -105,6 +105,54 @@ const savedReport = {
     self: link('/api/v2/saved_reports/8', 'saved_report'),
     run: link('/api/v2/saved_reports/8/run', 'report'),
   },
+};
+
+const board = {
+  id: 9,
+  name: 'Monday',
+  tiles: [
+    {
+      ...{ saved_report: 8, shown_as: 'bars', width: 2, pinned: false },
+      _links: { saved_report: link('/api/v2/saved_reports/8', 'saved_report') },
+    },
+  ],
+  time: { last: 4, unit: 'week' },
+  filters: null,
+  created_at,
+  updated_at,
+  _links: { self: link('/api/v2/boards/9', 'board') },
+};
+
+const sent = { owner: 'ann@acme.example', recipients: ['ann@acme.example', 'bob@acme.example'], enabled: true };
+
+const subscription = {
+  ...{ id: 10, board: 9, saved_report: null, every: 'week', weekday: 'monday', day: 1, ...sent, at: '07:30' },
+  created_at,
+  updated_at,
+  _links: {
+    self: link('/api/v2/subscriptions/10', 'subscription'),
+    mail: link('/api/v2/subscriptions/10/mail', 'mail'),
+    board: link('/api/v2/boards/9', 'board'),
+    saved_report: null,
+  },
+};
+
+const alert = {
+  ...{ id: 11, name: 'Backlog', saved_report: 8, comparison: 'above', bound: 100, check: 'hour', ...sent, at: '07:00' },
+  created_at,
+  updated_at,
+  _links: {
+    self: link('/api/v2/alerts/11', 'alert'),
+    check: link('/api/v2/alerts/11/check', 'check'),
+    saved_report: link('/api/v2/saved_reports/8', 'saved_report'),
+  },
+};
+
+const mail = {
+  subject: 'Monday: Nov 16, 2026 – Nov 22, 2026',
+  html: '<!doctype html>…',
+  text: 'Monday\nNov 16, 2026 – Nov 22, 2026\n…',
+  attachments: [{ name: '1-resolved-by-agent.csv', content: 'window_time,…' }],
 };
 
 const cases = {
@@ -155,21 +203,37 @@ const story = {
   ],
 };
 
-const listOf = (path: string, entry: unknown) =>
-  envelope(path, new Map(), { page: 1, perPage: 50 }, { total: 1, entries: [entry] });
+const ONE_PAGE = { page: 1, perPage: 50 };
+const listOf = (path: string, entry: unknown) => envelope(path, new Map(), ONE_PAGE, { total: 1, entries: [entry] });
 
+const channelTexts = Object.fromEntries(
+  TEXT_CHANNELS.flatMap((channel) => [
+    [`body_${channel}`, channel === 'web_callback' ? '<p>It has three parts.</p>' : 'It has three parts.'],
+    [`body_${channel}_auto`, true],
+  ]),
+);
 const article = {
-  id: 9,
-  subject: 'How to read an invoice',
-  body: 'An invoice has three parts.',
-  created_at,
-  updated_at,
+  ...{ id: 9, locale: 'en_us', subject: 'How to read an invoice', body: '<p>It has three parts.</p>' },
+  ...channelTexts,
+  ...{ rating: 89, rating_count: 9, rating_score: 8, keywords: 'bill', position: 1, quickcode: null },
+  ...{ publish_at: created_at, updated_at, created_at, in_support_center: false, internal_notes: null },
+  public_url: 'http://localhost:3000/customer/portal/articles/9-how-to-read-an-invoice',
+  body_text: 'It has three parts.',
   _links: {
     self: link('/api/v2/articles/9', 'article'),
     topic: link('/api/v2/topics/1', 'topic'),
+    translations: link('/api/v2/articles/9/translations', 'article_translation'),
+    attachments: { ...link('/api/v2/articles/9/attachments', 'attachment'), count: 0 },
+    created_by: link('/api/v2/users/7', 'user'),
+    updated_by: null,
     topics: [link('/api/v2/topics/1', 'topic')],
     brands: [link('/api/v2/brands/3', 'brand')],
   },
+};
+const articleTranslation = {
+  ...{ locale: 'de', subject: 'Eine Rechnung lesen', body: '<p>It has three parts.</p>', ...channelTexts },
+  ...{ outdated: false, publish_at: created_at, created_at, updated_at },
+  _links: { self: link('/api/v2/articles/9/translations/de', 'article_translation') },
 };
 const siteBrand = {
   ...brand,
@@ -184,21 +248,62 @@ const record = (path: string, name: string, fields: object) => ({
   ...fields,
   _links: { self: link(path, name) },
 });
-const user = record('/api/v2/users/7', 'user', { name: 'Ann', login: 'ann@acme.example', role: 'Agent', groups: [7] });
-const group = record('/api/v2/groups/7', 'group', { name: 'First line' });
-const label = record('/api/v2/labels/7', 'label', { name: 'refund' });
-const company = record('/api/v2/companies/7', 'company', { name: 'Acme' });
+const user = {
+  ...{ id: 7, name: 'Ann', public_name: 'Ann', email: 'ann@acme.example', level: 'agent', avatar: null },
+  ...{ created_at, updated_at, current_login_at: null, last_login_at: null },
+  ...{ login: 'ann@acme.example', role: 'Agent', groups: [7] },
+  _links: {
+    self: link('/api/v2/users/7', 'user'),
+    groups: link('/api/v2/users/7/groups', 'group'),
+    macros: link('/api/v2/users/7/macros', 'macro'),
+  },
+};
+const site = {
+  ...{ name: 'Acme', time_zone: 'Europe/Berlin', week_start: 'monday', rating: 'four_star' },
+  ...{ locales: ['en_us', 'de'], default_locale: 'en_us', case_url: 'https://help.example/tickets/{case}' },
+  _links: { self: link('/api/v2/site', 'site') },
+};
+const login = {
+  ...{ login: 'ann@acme.example', role: 'Administrator', name: 'Ann', user: 7, has_password: true },
+  ...{ tokens: 2, last_used: '2026-03-04', _links: { user: link('/api/v2/users/7', 'user') } },
+};
+const calendar = record('/api/v2/calendars/7', 'calendar', {
+  ...{ name: 'Berlin', time_zone: 'Europe/Berlin', hours: { mon: [['09:00', '17:00']] } },
+  ...{ holidays: [{ date: '2026-12-25', name: 'Christmas' }], default: true, groups: [7] },
+});
+const policy = record('/api/v2/sla_policies/7', 'sla_policy', {
+  ...{ name: 'Gold', position: 0, filters: [[['Include', 'Companies', [{ id: '9' }]]]] },
+  targets: [{ metric: 'first_response', priorities: null, seconds: 3_600, hours: 'business' }],
+});
+const group = {
+  ...{ id: 7, name: 'First line', position: 1 },
+  _links: { self: link('/api/v2/groups/7', 'group'), users: link('/api/v2/groups/7/users', 'user') },
+};
+const label = record('/api/v2/labels/7', 'label', {
+  ...{ name: 'refund', description: null, enabled: true, types: ['case'], color: 'blue', active: true, position: 1 },
+});
+const company = record('/api/v2/companies/7', 'company', {
+  ...{ name: 'Acme', domains: ['acme.example'], created_at, updated_at, custom_fields: { plan: 'gold' } },
+});
 const channel = record('/api/v2/channels/7', 'channel', { name: 'email' });
 const customField = record('/api/v2/custom_fields/7', 'custom_field', {
-  name: 'plan',
-  object: 'case',
-  values: ['gold'],
+  ...{ name: 'plan', label: 'Plan', type: 'ticket', active: true },
+  ...{ data: { type: 'list', choices: ['gold'] }, object: 'case', values: ['gold'] },
 });
 
-/** An example reply of each route that has one, by the route's name; a test checks them against the routes' shapes. */
+const token = {
+  ...{ id: 120_394_857, name: 'nightly', kind: 'bearer', role: 'Reporting Agent', created_at },
+  ...{ expires_at: '2026-05-30T12:00:00Z', last_used: '2026-03-04' },
+  _links: { self: link('/api/v2/tokens/120394857', 'token') },
+};
+/** Not of the form of a token, which scanners for leaked secrets would report. */
+const SHOWN_ONCE = 'shown-only-now';
+
 const outcome = {
   records: { 'case.created': 3, interaction: 2 },
   ...{ events: 5, added: 5, replaced: 0, unchanged: 0, superseded: 0, removed: 0, rejected: 1 },
+  ...{ left_out: 0, cases: { added: 3, changed: 0, gone: null } },
+  ...{ first_at: '2026-01-05T10:00:00Z', last_at: '2026-01-09T15:20:00Z' },
   rejections: [{ reason: 'Opened "some day" is no time', count: 1, first: ['5'] }],
   ignored: {},
   warnings: [],
@@ -209,6 +314,23 @@ const anImport = {
   ...{ can: ['correct', 'load', 'undo'], problem: null, upload: null, progress: null },
   ...{ format: 'csv', why: 'it has the columns Ticket, Opened, Owner', zone: null, source: 'upload-4' },
   mapping: { kind: 'tickets', time: { zone: 'UTC' }, case: 'Ticket', created: 'Opened', agent: 'Owner' },
+  ...{ complete: false, questions: [], answers: { zone: 'UTC' } },
+  proposal: {
+    kind: 'tickets',
+    roles: [
+      { role: 'case', label: 'Case', column: 'Ticket', state: 'proven', why: 'each value stands in one row' },
+      {
+        role: 'created',
+        label: 'Created at',
+        column: 'Opened',
+        state: 'proven',
+        why: 'it is the only column of times',
+      },
+      { role: 'assignee', label: 'Assignee', column: 'Owner', state: 'likely', why: 'by its name' },
+    ],
+    meanings: [],
+    columns: ['Ticket', 'Opened', 'Owner'],
+  },
   notes: [{ what: '"Ticket" is the case.', why: 'by its name', is_sure: true }],
   preview: { header: ['Ticket', 'Opened', 'Owner'], rows: [['1', '2026-01-05 10:00:00', 'Ann']] },
   check: outcome,
@@ -217,11 +339,13 @@ const anImport = {
   _links: { self: link('/api/v2/imports/4', 'import'), rejected: null },
 };
 
+/** An example reply of each route that has one, by the route's name; a test checks them against the routes' shapes. */
 export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   listTopics: listOf('/api/v2/topics', topic),
   showTopic: topic,
   createTopic: topic,
   updateTopic: topic,
+  moveTopic: topic,
   listTopicBrands: listOf('/api/v2/topics/1/brands', brand),
   listTopicTranslations: listOf('/api/v2/topics/1/translations', translation),
   showTopicTranslation: translation,
@@ -231,6 +355,7 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   showMacro: macro,
   createMacro: macro,
   updateMacro: macro,
+  moveMacro: macro,
   listMacroActions: listOf('/api/v2/macros/5/actions', action),
   showMacroAction: action,
   createMacroAction: action,
@@ -238,6 +363,14 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   listArticles: listOf('/api/v2/articles', article),
   searchArticles: listOf('/api/v2/articles/search', article),
   showArticle: article,
+  createArticle: article,
+  createTopicArticle: article,
+  updateArticle: article,
+  listArticleAttachments: envelope('/api/v2/articles/9/attachments', new Map(), ONE_PAGE, { total: 0, entries: [] }),
+  listArticleTranslations: listOf('/api/v2/articles/9/translations', articleTranslation),
+  showArticleTranslation: articleTranslation,
+  createArticleTranslation: articleTranslation,
+  updateArticleTranslation: articleTranslation,
   listTopicArticles: listOf('/api/v2/topics/1/articles', article),
   listBrandArticles: listOf('/api/v2/brands/3/articles', article),
   listBrands: listOf('/api/v2/brands', siteBrand),
@@ -246,6 +379,27 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   showTopicBrand: brand,
   listUsers: listOf('/api/v2/users', user),
   showUser: user,
+  createUser: { ...user, password: SHOWN_ONCE },
+  updateUser: user,
+  resetUserPassword: { ...user, password: SHOWN_ONCE },
+  showSite: site,
+  updateSite: site,
+  listCalendars: listOf('/api/v2/calendars', calendar),
+  showCalendar: calendar,
+  createCalendar: calendar,
+  updateCalendar: calendar,
+  listSlaPolicies: listOf('/api/v2/sla_policies', policy),
+  showSlaPolicy: policy,
+  createSlaPolicy: policy,
+  updateSlaPolicy: policy,
+  listLogins: { _embedded: { entries: [login] } },
+  listSiteTokens: {
+    _embedded: {
+      entries: [
+        { ...token, login: 'ann@acme.example', _links: { self: link('/api/v2/site/tokens/120394857', 'token') } },
+      ],
+    },
+  },
   listImports: listOf('/api/v2/imports', anImport),
   createImport: anImport,
   checkImport: anImport,
@@ -255,6 +409,28 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   undoImport: anImport,
   showMe: user,
   updateMe: user,
+  showCurrent: user,
+  updateCurrent: user,
+  createSession: {
+    ...{ id: 98_765_432, token: SHOWN_ONCE, login: 'ann@acme.example', role: 'Agent' },
+    expires_at: '2026-03-05T00:00:00Z',
+  },
+  listTokens: { _embedded: { entries: [{ ...token, current: false }] } },
+  createToken: { ...token, token: SHOWN_ONCE },
+  listUserGroups: listOf('/api/v2/users/7/groups', group),
+  listUserMacros: listOf('/api/v2/users/7/macros', macro),
+  listGroupUsers: listOf('/api/v2/groups/7/users', user),
+  createBrand: siteBrand,
+  updateBrand: siteBrand,
+  searchLabels: listOf('/api/v2/labels/search', label),
+  createLabel: label,
+  updateLabel: label,
+  searchCompanies: listOf('/api/v2/companies/search', company),
+  showCompanyEnhancements: { enabled: false },
+  createCompany: company,
+  updateCompany: company,
+  createCustomField: customField,
+  updateCustomField: customField,
   listAudit: {
     _links: {
       self: { href: '/api/v2/audit?resource=topics', class: 'page' },
@@ -298,4 +474,18 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   createSavedReport: savedReport,
   updateSavedReport: savedReport,
   runSavedReport: report,
+  listBoards: listOf('/api/v2/boards', board),
+  showBoard: board,
+  createBoard: board,
+  updateBoard: board,
+  listSubscriptions: listOf('/api/v2/subscriptions', subscription),
+  showSubscription: subscription,
+  createSubscription: subscription,
+  updateSubscription: subscription,
+  showSubscriptionMail: mail,
+  listAlerts: listOf('/api/v2/alerts', alert),
+  showAlert: alert,
+  createAlert: alert,
+  updateAlert: alert,
+  checkAlert: { value: 130, before: null, crossed: true, shown: '130', shown_before: '–' },
 };

@@ -1,11 +1,12 @@
 import { FAILURES, type FailureKind } from '../../lib/errors.ts';
 import { creates } from '../../lib/http/repeats.ts';
-import type { Route } from '../../lib/http/route.ts';
+import { type Route, takesBody } from '../../lib/http/route.ts';
 import { keysOf } from '../../lib/typed-object.ts';
 
-type Failing = Pick<Route, 'method' | 'path' | 'list' | 'exclusive' | 'query' | 'current' | 'success' | 'streams'>;
-
-const takesBody = ({ method }: Failing): boolean => method === 'POST' || method === 'PATCH';
+type Failing = Pick<
+  Route,
+  'method' | 'path' | 'list' | 'exclusive' | 'query' | 'current' | 'success' | 'secret' | 'streams'
+>;
 
 const asks = ({ query }: Failing): boolean => Object.keys(query).length > 0;
 
@@ -21,7 +22,10 @@ const growsLarge = ({ path }: Failing): boolean => /\/(\{case_key\}|meta)$/.test
  * wrong method has no operation.
  */
 const WHEN: Readonly<
-  Partial<Record<FailureKind, { readonly what: string; readonly of: (route: Failing) => boolean }>>
+  Record<
+    Exclude<FailureKind, 'method_not_allowed'>,
+    { readonly what: string; readonly of: (route: Failing) => boolean }
+  >
 > = {
   bad_request: { what: 'The body is not JSON, or not an object', of: takesBody },
   unauthorized: { what: 'No credentials, or wrong ones', of: () => true },
@@ -31,6 +35,7 @@ const WHEN: Readonly<
     what: 'The history has changed since the first page',
     of: ({ path }) => path.endsWith('/cases'),
   },
+  request_timeout: { what: 'The body stopped arriving, or took longer than 30 s', of: takesBody },
   conflict: {
     what: 'The first request with this `Idempotency-Key`, or another import of the site, is still under way',
     of: (route) => creates(route) || isOfImports(route),
@@ -42,7 +47,13 @@ const WHEN: Readonly<
   payload_too_large: { what: 'The body is over 1 MiB', of: takesBody },
   invalid: {
     what: 'Fields or parameters are at fault, all of them named; or what was asked for fits no reply',
-    of: (route) => takesBody(route) || route.list || asks(route) || growsLarge(route) || isDelete(route, 'locale'), // the default translation stays
+    of: (route) =>
+      takesBody(route) ||
+      route.list ||
+      asks(route) ||
+      growsLarge(route) ||
+      isDelete(route, 'locale') || // the default translation stays
+      isDelete(route, 'user_id'), // the last Administrator stays
   },
   too_many_requests: {
     what: 'Too many wrong passwords or requests, or another insights request of the site is outstanding',
@@ -61,6 +72,7 @@ const MORE_HEADERS: Readonly<Partial<Record<FailureKind, readonly string[]>>> = 
 
 const SHAPES: Readonly<Partial<Record<FailureKind, string>>> = {
   bad_request: 'BadRequest',
+  not_found: 'NotFound',
   invalid: 'ValidationFailed',
 };
 
@@ -70,15 +82,18 @@ const EXAMPLES: Readonly<Partial<Record<FailureKind, object>>> = {
       { field: '', code: 'invalid', message: 'The body is not valid JSON: expected value or ] at line 3, column 5.' },
     ],
   },
+  not_found: { details: [{ field: '', code: 'not_found', message: 'There is no topic 7.' }] },
   invalid: {
     errors: { name: ['blank'] },
-    details: [{ field: 'name', code: 'blank', message: 'name is missing or blank.' }],
+    details: [
+      { field: 'name', code: 'blank', message: 'name is missing or blank; it takes a text of 1 to 255 characters.' },
+    ],
   },
 };
 
 /** References to the failures an operation can answer with, by status. */
 export function failuresOf(route: Failing): Record<string, unknown> {
-  const kinds = keysOf(WHEN).filter((kind) => WHEN[kind]?.of(route));
+  const kinds = keysOf(WHEN).filter((kind) => WHEN[kind].of(route));
   return Object.fromEntries(kinds.map((kind) => [FAILURES[kind].status, { $ref: `#/components/responses/${kind}` }]));
 }
 
@@ -92,7 +107,7 @@ export function failureResponses(headers: Readonly<Record<string, unknown>>): Re
       return [
         kind,
         {
-          description: WHEN[kind]?.what,
+          description: WHEN[kind].what,
           headers: {
             ...headers,
             ...Object.fromEntries(more.map((name) => [name, { $ref: `#/components/headers/${name}` }])),

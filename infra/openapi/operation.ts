@@ -7,7 +7,7 @@ import { bodySchema, type NamedSchemas, toSchema } from './schemas.ts';
 type Part = Readonly<Record<string, unknown>>;
 
 /** Headers of every response; some responses have more. */
-export const COMMON_HEADERS = ['X-Request-Id', 'X-Rate-Limit-Limit', 'X-Rate-Limit-Remaining', 'X-Rate-Limit-Reset'];
+const COMMON_HEADERS = ['X-Request-Id', 'X-Rate-Limit-Limit', 'X-Rate-Limit-Remaining', 'X-Rate-Limit-Reset'];
 
 export const headersOf = (...names: readonly string[]): Part =>
   Object.fromEntries([...COMMON_HEADERS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -18,6 +18,9 @@ const TAGS: Readonly<Record<string, string>> = {
   insights3: 'Insights',
   report_definitions: 'Insights',
   saved_reports: 'Insights',
+  boards: 'Insights',
+  subscriptions: 'Insights',
+  alerts: 'Insights',
   imports: 'Imports',
 };
 

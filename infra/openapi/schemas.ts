@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Route } from '../../lib/http/route.ts';
 import { linkShape } from '../../lib/http/shapes.ts';
+import { ownJson } from '../../lib/own-json.ts';
 
 /** A JSON Schema of OpenAPI 3.1. */
 export type Schema = { readonly [key: string]: unknown };
@@ -38,8 +39,8 @@ export interface NamedSchemas {
 
 /**
  * Names the schemas of the routes, so that generated clients have names for them: `showTopic` returns a `Topic`,
- * `listTopics` a `TopicsPage`, `createTopic` takes a `CreateTopicBody`. A named schema within another becomes a
- * reference.
+ * `listTopics` a `TopicsPage`, `createTopic` takes a `CreateTopicBody`. What is shown only when it is made has a name of its
+ * own, `CreatedUser`. A named schema within another becomes a reference.
  */
 export function nameSchemas(routes: readonly Route[]): NamedSchemas {
   const named = [
@@ -52,9 +53,9 @@ export function nameSchemas(routes: readonly Route[]): NamedSchemas {
   const names = new Map<string, string>();
   for (const [name, schema] of named) {
     const text = JSON.stringify(schema);
-    if (!names.has(text)) names.set(text, name);
+    if (!names.has(text)) names.set(text, [...names.values()].includes(name) ? `Created${name}` : name);
   }
-  const all = [...names].map(([text, name]) => [name, replaceInside(JSON.parse(text), names)]);
+  const all = [...names].map(([text, name]) => [name, replaceInside(ownJson(text), names)]);
   return { all: Object.fromEntries(all), refer: (schema) => replaceSchema(schema, names) };
 }
 

@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import type { Route } from '../../lib/http/route.ts';
 import { type Deployment, isDisposable } from './context.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
-import { logKeeping } from './log-keeping.ts';
+import { logKeeping } from './keeping.ts';
 
 /** The functions that the gateway calls: one for each group of routes, and one for the pages for browsers. */
 export type GroupName = 'topics' | 'macros' | 'insights' | 'imports';
@@ -35,7 +35,7 @@ export interface Api {
 }
 
 /** The first three parts of the paths of a group's routes, `/api/v2/<collection>`, without duplicates. */
-export function prefixesOf(routes: readonly Pick<Route, 'path'>[]): string[] {
+function prefixesOf(routes: readonly Pick<Route, 'path'>[]): string[] {
   return [...new Set(routes.map(({ path }) => path.split('/').slice(0, 4).join('/')))];
 }
 
@@ -50,7 +50,7 @@ export function createApi(
   groups: Readonly<Record<GroupName, readonly Pick<Route, 'path'>[]>>,
   functions: Readonly<Record<GroupName | 'console', IFunction>>,
 ): Api {
-  const { stage, domain, tracing, gatewayRole } = deployment;
+  const { stage, domain, tracing, gatewayRole, detailedMetrics } = deployment;
   const throttle = isDisposable(deployment) ? THROTTLE.disposable : THROTTLE.kept;
   const accessLogs = new LogGroup(scope, 'AccessLogs', logKeeping(deployment));
   const api = new RestApi(scope, 'Api', {
@@ -67,7 +67,7 @@ export function createApi(
       throttlingRateLimit: throttle.rate,
       throttlingBurstLimit: throttle.burst,
       tracingEnabled: tracing === 'on',
-      metricsEnabled: true,
+      metricsEnabled: detailedMetrics === 'on', // paid for each method; those of the whole API are there without them
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false, // bodies and credentials stay out of the log
       accessLogDestination: new LogGroupLogDestination(accessLogs),
@@ -111,6 +111,11 @@ const ACCESS_LINE = JSON.stringify({
   status: '$context.status',
   bytes: '$context.responseLength',
   ms: '$context.responseLatency',
+  functionStatus: '$context.integration.status',
+  functionMs: '$context.integration.latency',
+  functionError: '$context.integration.error',
   error: '$context.error.responseType',
+  acl: '$context.wafResponseCode',
+  tls: '$context.tlsVersion',
   caller: '$context.identity.sourceIp',
 });

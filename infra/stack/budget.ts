@@ -1,6 +1,6 @@
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import type { Construct } from 'constructs';
-import type { Deployment } from './context.ts';
+import { addressOf, type Deployment } from './context.ts';
 
 /** Percentages of the budget that send a mail: of the actual and of the forecast cost of the month. */
 const NOTIFICATIONS = [
@@ -9,7 +9,9 @@ const NOTIFICATIONS = [
 ] as const;
 
 /** A budget for the monthly cost of the tag `stage`, if the context gives one. The tag must be active for billing. */
-export function createBudget(scope: Construct, { stage, monthlyBudget, alarmEmail }: Deployment): void {
+export function createBudget(scope: Construct, deployment: Deployment): void {
+  const { stage, monthlyBudget } = deployment;
+  const alarmEmail = addressOf(deployment);
   if (monthlyBudget === undefined || alarmEmail === undefined) return;
   new CfnBudget(scope, 'Budget', {
     budget: {

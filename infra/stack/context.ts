@@ -10,12 +10,14 @@ export class ContextError extends Error {
 
 const STAGE = /^[a-z][a-z0-9-]{0,19}$/;
 const SWITCH = ['on', 'off'] as const;
-const MOST_CONCURRENCY = 1000; // calls at once; the default limit of an account
+const MOST_CONCURRENCY = 100_000; // calls at once
 
 const LONGEST_STEP = 720; // s; the function has 900, and merging the last group and a fold take some
 
 const HOST = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
 const CERTIFICATE = /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
+
+const WEB_ACL = /^arn:aws[a-z-]*:wafv2:[a-z0-9-]+:\d{12}:regional\/webacl\/[\w-]+\/[\w-]+$/;
 
 const values = {
   stage: z.string().regex(STAGE),
@@ -24,15 +26,23 @@ const values = {
   table: z
     .string()
     .regex(/^[\w.-]{3,255}$/)
-    .optional(), // an existing table, such as one restored from a backup, instead of a new one
-  alarmEmail: z.email().optional(), // receives every alarm
+    .optional(), // an existing table, such as one restored from a backup, instead of the stack's own
+  alarmEmail: z.union([z.literal('none'), z.email()]).optional(), // receives every alarm; none: nobody does
+  tls13: z.enum(SWITCH).default('off'), // whether the domain takes TLS 1.3 too, which not every region has
   tracing: z.enum(SWITCH).default('off'), // X-Ray
   gatewayRole: z.enum(SWITCH).default('on'), // whether this stack sets the account's role for API Gateway's logs
+  accountConcurrency: z.coerce.number().int().min(1).max(MOST_CONCURRENCY).optional(), // the account's limit
   insightsConcurrency: z.coerce.number().int().min(0).max(MOST_CONCURRENCY).optional(), // calls at once; 0: no limit
   ingestConcurrency: z.coerce.number().int().min(2).max(MOST_CONCURRENCY).default(5), // batches at once
   importConcurrency: z.coerce.number().int().min(2).max(MOST_CONCURRENCY).default(2), // steps of imports at once
-  importStepSeconds: z.coerce.number().int().min(1).max(LONGEST_STEP).default(LONGEST_STEP),
+  importStepSeconds: z.coerce.number().int().min(0).max(LONGEST_STEP).default(LONGEST_STEP),
+  mailFrom: z.email().optional(), // the sender of mails, an identity that SES has verified; absent: no mails
   monthlyBudget: z.coerce.number().positive().optional(), // USD
+  canary: z.enum(SWITCH).default('off'), // whether a deploy shifts traffic step by step, and back by itself
+  warehouse: z.enum(SWITCH).default('off'), // whether facts go to a bucket as Parquet, for Athena
+  webAcl: z.union([z.enum(SWITCH), z.string().regex(WEB_ACL)]).optional(), // default: on in stages that are kept
+  detailedMetrics: z.enum(SWITCH).default('off'), // the gateway's metrics of each method
+  emulator: z.enum(SWITCH).default('off'), // whether IAM is an emulator's, which tells policies no keys of a table
 } as const;
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -40,14 +50,22 @@ const EXPECTED: Readonly<Record<string, string>> = {
   domain: 'a host name such as support.example.com or *.support.example.com',
   certificate: 'the ARN of an ACM certificate',
   table: 'the name of a DynamoDB table',
-  alarmEmail: 'an e-mail address',
+  alarmEmail: 'an e-mail address, or none',
+  tls13: 'on or off',
   tracing: 'on or off',
   gatewayRole: 'on or off',
+  accountConcurrency: `a whole number from 1 to ${MOST_CONCURRENCY}`,
   insightsConcurrency: `a whole number from 0 (no bound) to ${MOST_CONCURRENCY}`,
   ingestConcurrency: `a whole number from 2 to ${MOST_CONCURRENCY}`,
   importConcurrency: `a whole number from 2 to ${MOST_CONCURRENCY}`,
-  importStepSeconds: `a whole number of seconds from 1 to ${LONGEST_STEP}`,
+  importStepSeconds: `a whole number of seconds from 0 to ${LONGEST_STEP}`,
+  mailFrom: 'an e-mail address that SES has verified in the account and region',
   monthlyBudget: 'a sum in US dollars such as 50',
+  canary: 'on or off',
+  warehouse: 'on or off',
+  webAcl: 'on, off, or the ARN of a regional web ACL',
+  detailedMetrics: 'on or off',
+  emulator: 'on or off',
 } satisfies Record<keyof typeof values, string>;
 
 const schema = z.object(values);
@@ -81,11 +99,24 @@ export function readContext(given: Readonly<Record<string, unknown>>, region?: s
     const where = `one of ${region}, where the API goes`;
     throw new ContextError(`The context value certificate=${certificate} cannot be used: it must be ${where}.`);
   }
-  if (result.data.monthlyBudget !== undefined && result.data.alarmEmail === undefined) {
+  const { stage, alarmEmail, monthlyBudget, emulator } = result.data;
+  if (emulator === 'on' && !isDisposable({ stage })) {
+    throw new ContextError(`The context value emulator=on is for stages that may be destroyed, not for ${stage}.`);
+  }
+  if (alarmEmail === undefined && !isDisposable({ stage })) {
+    throw new ContextError(
+      `The alarms of ${stage} would notify nobody: add -c alarmEmail=<address>, or -c alarmEmail=none to say so.`,
+    );
+  }
+  if (monthlyBudget !== undefined && addressOf(result.data) === undefined) {
     throw new ContextError('The context value monthlyBudget needs alarmEmail: an address for its mails.');
   }
   return result.data;
 }
+
+/** The address to which alarms are sent; undefined if nobody is. */
+export const addressOf = ({ alarmEmail }: Pick<Deployment, 'alarmEmail'>): string | undefined =>
+  alarmEmail === 'none' ? undefined : alarmEmail;
 
 function describe(given: Readonly<Record<string, unknown>>, issues: readonly z.core.$ZodIssue[]): ContextError {
   const name = String(issues[0]?.path[0]);

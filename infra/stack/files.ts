@@ -1,14 +1,15 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { KEPT_MS } from '../../lib/uploads/upload-store.ts';
-import { type Deployment, isDisposable } from './context.ts';
+import type { Deployment } from './context.ts';
 import { grantFiles } from './file-grants.ts';
 import type { LiveFunction } from './function.ts';
 import { FUNCTIONS } from './functions.ts';
+import { keeping } from './keeping.ts';
 
 /** The bucket of the files of imports, and the queue of due steps. */
 export interface Files {
@@ -32,7 +33,6 @@ export interface FileFunctions {
  */
 export function createFiles(scope: Construct, deployment: Deployment, functions: FileFunctions): Files {
   const { imports, load, console: pages } = functions;
-  const disposable = isDisposable(deployment);
   const bucket = new Bucket(scope, 'Files', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -40,7 +40,7 @@ export function createFiles(scope: Construct, deployment: Deployment, functions:
     enforceSSL: true,
     versioned: false,
     lifecycleRules: [{ expiration: Duration.millis(KEPT_MS), abortIncompleteMultipartUploadAfter: Duration.days(1) }],
-    removalPolicy: disposable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    removalPolicy: keeping(deployment),
   });
   const { steps, deadSteps } = createSteps(scope, deployment);
   load.live.addEventSource(new SqsEventSource(steps, { batchSize: 1, maxConcurrency: deployment.importConcurrency }));
@@ -59,7 +59,7 @@ function createSteps(scope: Construct, deployment: Deployment): Pick<Files, 'ste
   const common = {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
-    removalPolicy: isDisposable(deployment) ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+    removalPolicy: keeping(deployment),
     retentionPeriod: Duration.days(4), // shorter than the retention of files
   } as const;
   const deadSteps = new Queue(scope, 'DeadSteps', common);

@@ -1,34 +1,42 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type IFunction, LoggingFormat, RecursiveLoop, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  type Alias,
+  Architecture,
+  type IFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ALIAS, BUNDLING, REQUIRE } from '../bundle.ts';
 import { projectPath } from '../project.ts';
-import { type Deployment, isDisposable } from './context.ts';
+import { reserved } from './concurrency.ts';
+import type { Deployment } from './context.ts';
 import { FUNCTIONS } from './functions.ts';
-import { logKeeping } from './log-keeping.ts';
+import { logKeeping } from './keeping.ts';
 import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from './permissions.ts';
-import type { ServiceTable } from './table.ts';
+import type { TableChoice } from './table.ts';
 
 const ROOT = projectPath('');
 
 /** A function, and the alias by which it is called. A rollback points the alias to an earlier version. */
 export interface LiveFunction {
   readonly code: NodejsFunction;
-  readonly live: IFunction;
+  readonly alias: Alias;
+  readonly live: IFunction; // the alias
+  readonly logGroup: LogGroup;
 }
-
-/** Default limit of concurrent reports in a stage that is kept, so that they leave capacity for other requests. */
-const INSIGHTS_AT_ONCE = 50;
 
 /** Creates a function with its log group, and a role with only the rights in `permissions.ts`. */
 export function createFunction(
   scope: Construct,
   name: FunctionName,
   deployment: Deployment,
-  table: ServiceTable,
+  { table, expectsSites }: TableChoice,
 ): LiveFunction {
   const { stage, tracing } = deployment;
   const { memory, timeout, about, disk } = FUNCTIONS[name];
@@ -37,7 +45,7 @@ export function createFunction(
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     description: `What the ${name} function of ${stage} may do`,
   });
-  for (const statement of tableStatements(name, table.tableArn)) role.addToPolicy(statement);
+  for (const statement of tableStatements(name, table.tableArn, deployment)) role.addToPolicy(statement);
   const logGroup = new LogGroup(scope, `${id}Logs`, logKeeping(deployment));
   logGroup.grantWrite(role);
   const code = new NodejsFunction(scope, id, {
@@ -56,9 +64,13 @@ export function createFunction(
     logGroup,
     loggingFormat: LoggingFormat.JSON,
     tracing: tracing === 'on' ? Tracing.ACTIVE : Tracing.DISABLED,
-    ...(name === 'insights' ? atMost(deployment.insightsConcurrency ?? usualConcurrency(deployment)) : {}),
+    ...reserved(name, deployment),
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN }, // kept for rollbacks
-    environment: { TABLE_NAME: table.tableName, STAGE: stage, NODE_OPTIONS: '--enable-source-maps' },
+    environment: {
+      STAGE: stage,
+      ...(hasTable(name) ? { TABLE_NAME: table.tableName } : {}),
+      ...(expectsSites ? { SITES: 'expected' } : {}),
+    },
     bundling: {
       format: OutputFormat.ESM,
       ...BUNDLING,
@@ -73,13 +85,12 @@ export function createFunction(
       },
     },
   });
+  const alias = code.addAlias('live');
   // With exact optional properties the CDK's classes do not match its interface, so a cast is needed.
-  return { code, live: code.addAlias('live') as IFunction };
+  return { code, alias, live: alias as IFunction, logGroup };
 }
 
-const usualConcurrency = (deployment: Deployment): number => (isDisposable(deployment) ? 0 : INSIGHTS_AT_ONCE);
-
-const atMost = (calls: number) => (calls === 0 ? {} : { reservedConcurrentExecutions: calls });
+const hasTable = (name: FunctionName): boolean => PERMISSIONS[name].reads.length > 0;
 
 /** Files beside a function's code: shell commands that copy them from the project's folder to the bundle's. */
 const BESIDE_CODE: Partial<Record<FunctionName, (input: string, output: string) => string[]>> = {
@@ -89,7 +100,7 @@ const BESIDE_CODE: Partial<Record<FunctionName, (input: string, output: string) 
 };
 
 /** A function's rights on the table: actions limited to the leading keys it needs. */
-function tableStatements(name: FunctionName, tableArn: string): PolicyStatement[] {
+function tableStatements(name: FunctionName, tableArn: string, { emulator }: Deployment): PolicyStatement[] {
   const { reads, writes } = PERMISSIONS[name];
   const allow = (sid: string, actions: readonly string[], leadingKeys: readonly string[]): PolicyStatement =>
     new PolicyStatement({
@@ -97,7 +108,11 @@ function tableStatements(name: FunctionName, tableArn: string): PolicyStatement[
       effect: Effect.ALLOW,
       actions: [...actions],
       resources: [tableArn],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...leadingKeys] } },
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...leadingKeys] },
+        // `ForAllValues` also holds where a request has no key, and an emulator tells of none.
+        ...(emulator === 'on' ? {} : { Null: { 'dynamodb:LeadingKeys': 'false' } }),
+      },
     });
   return [
     ...(reads.length > 0 ? [allow('Read', READ_ACTIONS, reads)] : []),

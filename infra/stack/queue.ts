@@ -1,10 +1,11 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { type Deployment, isDisposable } from './context.ts';
+import type { Deployment } from './context.ts';
 import type { LiveFunction } from './function.ts';
 import { FUNCTIONS } from './functions.ts';
+import { keeping } from './keeping.ts';
 
 export interface Queues {
   readonly queue: Queue;
@@ -22,9 +23,12 @@ const BATCH = 10; // messages in one call, the most of a FIFO queue
 export function createQueues(scope: Construct, deployment: Deployment, { code: ingest, live }: LiveFunction): Queues {
   const common = {
     fifo: true,
+    // High throughput: 300 calls a second of each group instead of all together.
+    deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+    fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
-    removalPolicy: isDisposable(deployment) ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN, // records may wait in them
+    removalPolicy: keeping(deployment), // records may wait in them
   } as const;
   const deadLetters = new Queue(scope, 'DeadLetters', {
     ...common,

@@ -1,17 +1,24 @@
 import { Annotations, type App, CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import type { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { groups } from '../../lib/routes.ts';
-import { createAlarms } from './alarms.ts';
+import { createAlarms, type Watched } from './alarms.ts';
 import { createApi } from './api.ts';
 import { createBudget } from './budget.ts';
+import { shiftTraffic } from './canary.ts';
+import { isReserved, reservedTogether } from './concurrency.ts';
 import { type Deployment, isDisposable } from './context.ts';
 import { createDashboard } from './dashboard.ts';
+import { createDelivery } from './delivery.ts';
 import { addDomain } from './domain.ts';
 import { allowPages, createFiles } from './files.ts';
 import { createFunction } from './function.ts';
+import { createOAuthSecret } from './oauth-secret.ts';
 import type { FunctionName } from './permissions.ts';
 import { createQueues } from './queue.ts';
 import { scheduleCompaction } from './schedule.ts';
 import { defineTable } from './table.ts';
+import { createWarehouse } from './warehouse.ts';
+import { addWebAcl } from './web-acl.ts';
 
 /** The whole service as one stack, `SupportService-<stage>`. */
 export function createServiceStack(app: App, deployment: Deployment): Stack {
@@ -23,8 +30,9 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
   Tags.of(stack).add('service', 'support-service');
   Tags.of(stack).add('stage', stage);
 
-  const table = defineTable(stack, deployment);
-  const create = (name: FunctionName) => createFunction(stack, name, deployment, table);
+  const choice = defineTable(stack, deployment);
+  const { table } = choice;
+  const create = (name: FunctionName) => createFunction(stack, name, deployment, choice);
   const topics = create('topics');
   const macros = create('macros');
   const insights = create('insights');
@@ -33,6 +41,8 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
   const ingest = create('ingest');
   const load = create('load');
   const compact = create('compact');
+  const warehouse = deployment.warehouse === 'on' ? create('warehouse') : undefined;
+  const deliver = deployment.mailFrom === undefined ? undefined : create('deliver');
   const { api, accessLogs } = createApi(stack, deployment, groups, {
     ...{
       topics: topics.live,
@@ -42,11 +52,15 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
       console: pages.live,
     },
   });
+  const oauthSecret = createOAuthSecret(stack, deployment, { topics, macros, insights, imports });
   const files = createFiles(stack, deployment, { imports, load, console: pages });
   allowPages(files, api, deployment);
   const queues = createQueues(stack, deployment, ingest);
-  scheduleCompaction(stack, compact.live);
+  const deadRuns = scheduleCompaction(stack, deployment, compact);
+  const facts = warehouse && createWarehouse(stack, deployment, { warehouse, load });
+  if (deliver) createDelivery(stack, deployment, deliver, api);
   addDomain(stack, deployment, api);
+  addWebAcl(stack, deployment, api);
 
   const functions = {
     ...{
@@ -59,27 +73,45 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
       load: load.code,
       compact: compact.code,
     },
+    ...(warehouse ? { warehouse: warehouse.code } : {}),
+    ...(deliver ? { deliver: deliver.code } : {}),
   };
-  const watched = { api, accessLogs, table, queues, files, functions };
+  const watched = { api, accessLogs, table, queues, files, deadRuns, functions, ...facts };
   createDashboard(stack, watched, createAlarms(stack, watched, deployment), deployment);
   createBudget(stack, deployment);
-  warn(stack, deployment);
+  shiftTraffic(stack, deployment, { topics, macros, insights, imports, console: pages, ingest });
+  tellReserved(stack, deployment);
 
-  new CfnOutput(stack, 'TableName', { value: table.tableName, description: 'For npx support … --table' });
-  const url = deployment.domain === undefined ? api.url : `https://${deployment.domain}/`;
-  new CfnOutput(stack, 'BaseUrl', { value: url, description: 'What clients put before /api/v2' });
-  new CfnOutput(stack, 'QueueUrl', { value: queues.queue.queueUrl, description: 'Where live records go' });
-  new CfnOutput(stack, 'DeadLetterUrl', { value: queues.deadLetters.queueUrl, description: 'Records refused' });
-  new CfnOutput(stack, 'FileBucket', { value: files.bucket.bucketName, description: 'Where files of imports wait' });
-  new CfnOutput(stack, 'CompactFunction', { value: compact.live.functionName, description: 'Folds segments' });
+  writeOutputs(stack, deployment, { ...watched, oauthSecret });
   return stack;
 }
 
-/** Adds warnings that do not stop the deploy. */
-function warn(stack: Stack, deployment: Deployment): void {
-  if (isDisposable(deployment) || deployment.alarmEmail !== undefined) return;
-  Annotations.of(stack).addWarningV2(
-    'support-service:alarmEmail',
-    `The alarms of ${deployment.stage} notify no one: add -c alarmEmail=<address>.`,
+/** What an operator, and the test of a deploy, must know of the stack. */
+function writeOutputs(
+  stack: Stack,
+  deployment: Deployment,
+  { api, table, queues, files, functions, oauthSecret }: Watched & { readonly oauthSecret: CfnSecret },
+): void {
+  new CfnOutput(stack, 'TableName', { value: table.tableName, description: 'For npx support … --table' });
+  const url = deployment.domain === undefined ? api.url : `https://${deployment.domain}/`;
+  new CfnOutput(stack, 'BaseUrl', { value: url, description: 'What clients put before /api/v2' });
+  new CfnOutput(stack, 'OAuthSecretName', {
+    value: oauthSecret.attrId,
+    description: 'For npx support token … --secret',
+  });
+  new CfnOutput(stack, 'QueueUrl', { value: queues.queue.queueUrl, description: 'Where live records go' });
+  new CfnOutput(stack, 'DeadLetterUrl', { value: queues.deadLetters.queueUrl, description: 'Records refused' });
+  new CfnOutput(stack, 'FileBucket', { value: files.bucket.bucketName, description: 'Where files of imports wait' });
+  for (const [name, { functionName, node }] of Object.entries(functions)) {
+    new CfnOutput(stack, `${node.id}Function`, { value: functionName, description: `The function ${name}` });
+  }
+}
+
+/** Says what of the account's concurrency the functions reserve, unless the context tells the account's limit. */
+function tellReserved(stack: Stack, deployment: Deployment): void {
+  if (!isReserved(deployment) || deployment.accountConcurrency !== undefined) return;
+  const calls = reservedTogether(deployment);
+  Annotations.of(stack).addInfo(
+    `The functions reserve ${calls} of the 1000 concurrent calls that an account usually has. New accounts have 10: there add -c accountConcurrency=10.`,
   );
 }

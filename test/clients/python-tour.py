@@ -44,12 +44,23 @@ def argument(value, annotation, typed):
 
 
 kept = {}
+
+
+def fill(value):
+    """A value in which `$name` is what an earlier step kept."""
+    if isinstance(value, dict):
+        return {key: fill(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [fill(inner) for inner in value]
+    return kept[value[1:]] if isinstance(value, str) and value[:1] == "$" else value
+
+
 for step in json.load(sys.stdin):
     function = functions[snake(step["operation"])]
     wanted = inspect.signature(function, eval_str=True).parameters
-    given = {key: kept[value[1:]] if isinstance(value, str) and value[:1] == "$" else value for key, value in step.get("params", {}).items()}
+    given = fill(step.get("params", {}))
     if "body" in step:
-        given["body"] = step["body"]
+        given["body"] = fill(step["body"])
     typed = {snake(key): argument(value, wanted[snake(key)].annotation, step) for key, value in given.items()}
     reply = function(client=client, **typed)
     text = reply.content.decode()

@@ -5,36 +5,40 @@ import { createChecks } from '../cloud/checks.ts';
 import { mustRun, ROOT, run } from '../cloud/command.ts';
 import { pythonPrograms } from '../cloud/python.ts';
 import { startProgram } from '../support/service/program.ts';
+import { runPrograms } from './programs.ts';
 import { OF_FILES, TOUR } from './tour.ts';
 
 const SCHEMATHESIS = 'schemathesis==4.32.5';
 const PYTHON_GENERATOR = 'openapi-python-client==0.29.1';
 const TYPESCRIPT_GENERATOR = 'swagger-typescript-api@13.13.0';
+const POLARS = 'polars==2.1.0';
 const EXAMPLES = 2000; // requests that the fuzzer makes at least
 const AN_OPERATION = 40; // of them for each operation and phase
 const MOST_SAID = 8_000; // characters of the fuzzer's findings that are printed
-const USER = 'administrator@demo.example:demo-password';
+const USER = { login: 'administrator@demo.example', password: 'demo-password' };
 
 /**
  * `npm run test:clients`: generates a client in Python and one in TypeScript from the API document, makes a tour of every
- * operation with each, and lets schemathesis fuzz the service. Its findings are none, or are named in `schemathesis.toml`.
+ * operation with each, runs programs that were written for the original service, and lets schemathesis fuzz this one. Its
+ * findings are none, or are named in `schemathesis.toml`.
  */
 async function main(): Promise<void> {
   const checks = createChecks(console.log, Date.now);
   const folder = await mkdtemp(join(tmpdir(), 'clients-'));
-  const service = await startProgram(join(folder, 'data'), { DEMO: '1' });
+  const service = await startProgram(join(folder, 'data'), { DEMO: '1', LOG_LEVEL: 'debug' });
   try {
     await checks.step('the tour holds every operation', tourHoldsAll);
     await checks.step('a Python client does the tour', () => pythonTour(folder, service.url));
     await checks.step('a TypeScript client does the tour', () => typescriptTour(folder, service.url));
+    await runPrograms(checks, { folder, url: service.url, said: () => service.out() + service.err(), ...USER });
+    await checks.step('Polars opens each file of a warehouse', () => warehouseTour(folder));
     const fuzzed = await checks.step('schemathesis finds nothing new', () => fuzz(service.url));
     if (fuzzed !== undefined) console.log(`          ${fuzzed}`);
   } finally {
     await service.end('SIGTERM');
     await rm(folder, { recursive: true, force: true });
   }
-  console.log(`\nclients: ${checks.passed} passed, ${checks.failed} failed, ${checks.skipped} skipped`);
-  process.exitCode = checks.failed === 0 ? 0 : 1;
+  checks.conclude('clients');
 }
 
 async function tourHoldsAll(): Promise<void> {
@@ -46,6 +50,19 @@ async function tourHoldsAll(): Promise<void> {
   if (missing.length > 0) throw new Error(`add to test/clients/tour.ts: ${missing.join(', ')}`);
 }
 
+/** Exports the demo site while the service runs on it, and counts it with Polars. */
+async function warehouseTour(folder: string): Promise<void> {
+  const [programs, to] = [await pythonPrograms([POLARS]), join(folder, 'warehouse')];
+  const exported = await mustRun('npx', [
+    ...['support', 'warehouse', 'export', '--to', to, '--data-dir', join(folder, 'data'), '--json'],
+  ]);
+  const [{ files, rows }] = JSON.parse(exported).sites;
+  const counted = await mustRun(join(programs, 'python'), [join(ROOT, 'test/clients/warehouse.py'), to]);
+  const found = JSON.parse(counted);
+  if (found.files !== files || found.cases !== rows.cases || found.created !== rows.cases || found.agents < 2)
+    throw new Error(`Polars found ${counted}`);
+}
+
 async function pythonTour(folder: string, url: string): Promise<void> {
   const programs = await pythonPrograms([PYTHON_GENERATOR]);
   const document = join(ROOT, 'openapi.json');
@@ -53,7 +70,7 @@ async function pythonTour(folder: string, url: string): Promise<void> {
   const env = { PATH: `${programs}:${process.env.PATH}` }; // it formats by a program that lies beside it
   await mustRun(join(programs, 'openapi-python-client'), [...options, '--fail-on-warning'], { env });
   const tour = join(ROOT, 'test/clients/python-tour.py');
-  expectTour(await mustRun(join(programs, 'python'), [tour, folder, 'tour_client', url], { input: STEPS }));
+  expectTour(await mustRun(join(programs, 'python'), [tour, folder, 'tour_client', url], { input: stepsOf('python') }));
 }
 
 async function typescriptTour(folder: string, url: string): Promise<void> {
@@ -69,10 +86,11 @@ async function typescriptTour(folder: string, url: string): Promise<void> {
     url,
     document,
   ];
-  expectTour(await mustRun(process.execPath, tour, { input: STEPS }));
+  expectTour(await mustRun(process.execPath, tour, { input: stepsOf('typescript') }));
 }
 
-const STEPS = JSON.stringify(TOUR);
+/** The steps for a client, whose name `$client` stands for: a custom field can be made once, and never removed. */
+const stepsOf = (client: string): string => JSON.stringify(TOUR).replaceAll('"$client"', JSON.stringify(client));
 
 /** Throws where a step of the tour was answered with another status. */
 function expectTour(printed: string): void {
@@ -93,7 +111,7 @@ async function fuzz(url: string): Promise<string> {
   // `ignored_auth` sends wrong passwords until the service takes it for somebody who guesses: 429 instead of 401, as it should be.
   const how = [
     '-a',
-    USER,
+    `${USER.login}:${USER.password}`,
     '-c',
     'all',
     '--exclude-checks',

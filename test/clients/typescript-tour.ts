@@ -34,17 +34,19 @@ const takesParams = new Set(
 
 const kept: Record<string, unknown> = {};
 for (const { operation, params = {}, body, keep = {} } of JSON.parse(readFileSync(0, 'utf8')) as Step[]) {
-  const filled = Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [camel(name), isName(value) ? kept[value.slice(1)] : value]),
-  );
-  const given = [...(takesParams.has(operation) ? [filled] : []), ...(body === undefined ? [] : [body])];
+  const filled = Object.fromEntries(Object.entries(params).map(([name, value]) => [camel(name), fill(value)]));
+  const given = [...(takesParams.has(operation) ? [filled] : []), ...(body === undefined ? [] : [fill(body)])];
   const { status, data } = await functions[operation](...given).catch((failed: unknown) => failed);
   for (const [name, path] of Object.entries(keep)) kept[name] = follow(data, path);
   process.stdout.write(`${JSON.stringify({ operation, status })}\n`);
 }
 
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value.startsWith('$');
+/** A value in which `$name` is what an earlier step kept. */
+function fill(value: unknown): unknown {
+  if (typeof value === 'string') return value.startsWith('$') ? kept[value.slice(1)] : value;
+  if (Array.isArray(value)) return value.map(fill);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fill(inner)]));
 }
 
 /** Path parameters are renamed by the generator: `topic_id` → `topicId`. Those of queries keep their names. */

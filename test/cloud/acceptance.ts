@@ -7,6 +7,16 @@ import { run } from './command.ts';
 const ACCEPTANCE = 'test/api';
 export const CONTRACT = 'test/lib/store/contract/(table|processes)';
 
+/** What is read of a report that Jest writes. */
+interface JestReport {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly numPendingTests?: number;
+  readonly testResults?: readonly {
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  }[];
+}
+
 /** Runs test files in an environment of their own, those of the acceptance by default; their tests count one by one. */
 export async function acceptance(
   checks: Checks,
@@ -28,10 +38,13 @@ export async function acceptance(
     ];
     try {
       const { status, errors } = await run('npm', args, { env });
-      const report: Record<string, number> = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
+      const report: JestReport = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
       checks.passed += report.numPassedTests ?? 0;
       checks.failed += report.numFailedTests ?? 0;
       checks.skipped += report.numPendingTests ?? 0;
+      for (const { assertionResults } of report.testResults ?? [])
+        for (const { status: outcome, fullName } of assertionResults)
+          if (outcome === 'failed') checks.failures.push(`${title}: ${fullName}`);
       if (status !== 0) throw new Error(errors.split('\n').slice(-200).join('\n'));
     } finally {
       await rm(folder, { recursive: true, force: true });

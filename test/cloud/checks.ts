@@ -3,16 +3,21 @@ export interface Checks {
   passed: number;
   failed: number;
   skipped: number;
+  readonly failures: string[]; // titles, told once more at the end
   /** Does a step and prints how long it took; one that throws is a failure and gives undefined. */
   step<T>(title: string, work: () => Promise<T>): Promise<T | undefined>;
   skip(title: string, why: string): void;
+  /** Prints what failed and the totals of this suite; the process ends with 1 when anything failed. */
+  conclude(suite: string): void;
 }
 
 export function createChecks(print: (line: string) => void, clock: () => number): Checks {
+  const begunAll = clock();
   const checks: Checks = {
     passed: 0,
     failed: 0,
     skipped: 0,
+    failures: [],
     async step(title, work) {
       const begun = clock();
       const took = () => `${((clock() - begun) / 1000).toFixed(1)} s`;
@@ -23,6 +28,7 @@ export function createChecks(print: (line: string) => void, clock: () => number)
         return result;
       } catch (error) {
         checks.failed += 1;
+        checks.failures.push(title);
         print(`  FAILED  ${title} (${took()})`);
         const text = error instanceof Error ? error.message : String(error);
         print(text.replace(/^/gm, '          '));
@@ -32,6 +38,13 @@ export function createChecks(print: (line: string) => void, clock: () => number)
     skip(title, why) {
       checks.skipped += 1;
       print(`  skipped ${title}: ${why}`);
+    },
+    conclude(suite) {
+      print('');
+      for (const title of checks.failures) print(`${suite}: FAILED ${title}`);
+      const seconds = Math.round((clock() - begunAll) / 1000);
+      print(`${suite}: ${checks.passed} passed, ${checks.failed} failed, ${checks.skipped} skipped (${seconds} s)`);
+      process.exitCode = checks.failed === 0 ? 0 : 1;
     },
   };
   return checks;

@@ -6,7 +6,7 @@ import { overHttp } from '../support/service/http-ask.ts';
 export interface Client {
   get(target: string): Promise<unknown>;
   /** A request that must succeed. */
-  ask(method: string, target: string): Promise<Outgoing>;
+  ask(method: string, target: string, body?: unknown): Promise<Outgoing>;
   /** The cells of a report: one row of values an entry. */
   report(body: Readonly<Record<string, unknown>>): Promise<readonly (readonly unknown[])[]>;
 }
@@ -25,7 +25,7 @@ export function createClient(base: string, host: string, login: string, password
     return answer;
   }
   return {
-    ask: (method, target) => ask(method, target),
+    ask,
     get: async (target) => JSON.parse((await ask('GET', target)).text),
     async report(body) {
       const { data } = JSON.parse((await ask('POST', '/api/v2/insights3/reports', body)).text);

@@ -17,8 +17,11 @@ export interface ConsolePlace {
 const DAY = 86_400_000; // ms
 const WITHIN = 30_000; // ms
 const moment = (ago: number): string => new Date(Date.now() - ago * DAY).toISOString().slice(0, 19).replace('T', ' ');
+/** Cases of the last four whole weeks, at any hour of any day and in any zone. */
 const rows = (): string =>
-  ['Ticket,Created at,Status,Assignee', ...[2, 3, 4].map((ago) => `console-${ago},${moment(ago)},Open,Ann`)].join('\n');
+  ['Ticket,Created at,Status,Assignee', ...[8, 9, 10].map((ago) => `console-${ago},${moment(ago)},Open,Ann`)].join(
+    '\n',
+  );
 
 /** The console in a browser on the deployed stack: a file goes to the bucket and into the overview, a report and its cases. */
 export async function tryConsole(checks: Checks, place: ConsolePlace): Promise<void> {
@@ -94,7 +97,7 @@ async function forward(route: Route, place: ConsolePlace): Promise<void> {
   await route.fulfill({ status, headers: kept, body });
 }
 
-/** Sends a file that breaks off once, sends it again, and loads it. */
+/** Sends a file that breaks off once, sends it again, answers in which zone its times are, and loads it. */
 async function bringFile(page: Page, place: ConsolePlace): Promise<void> {
   const file = { name: 'console.csv', mimeType: 'text/csv', buffer: Buffer.from(rows()) };
   const bucket = (url: URL): boolean => url.host === s3Host(place) && place.endpoint !== undefined;
@@ -106,6 +109,8 @@ async function bringFile(page: Page, place: ConsolePlace): Promise<void> {
   }
   await page.locator('#file').setInputFiles(file);
   await page.getByText('Nothing has been stored yet.').waitFor();
+  await page.getByRole('button', { name: 'Use UTC' }).click();
+  await page.getByRole('button', { name: 'Use these answers' }).click();
   await page.getByRole('button', { name: 'Load it' }).click();
   await page.getByText('Loaded, every line.').waitFor();
 }
@@ -129,10 +134,10 @@ async function lookAtNumbers(page: Page): Promise<void> {
 }
 
 async function undo(page: Page): Promise<void> {
-  page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('link', { name: 'Import', exact: true }).click();
   await page.getByRole('link', { name: 'console.csv' }).first().click();
   await page.getByRole('button', { name: 'Undo this import' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo this import' }).click();
   await page.getByText('Undone: reports count nothing of this file any more.').waitFor();
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type AwsOptions, emptyBucket, findStack } from './aws.ts';
 import { mustRun } from './command.ts';
 
 const outputs = z.object({
@@ -11,36 +12,77 @@ const outputs = z.object({
   DeadLetterUrl: z.string(),
   CompactFunction: z.string(),
   FileBucket: z.string(),
+  OAuthSecretName: z.string(),
+  WarehouseBucket: z.string().optional(), // of a stage with a warehouse
 });
 
 /** What a deploy put out. */
 export type Outputs = z.infer<typeof outputs>;
 
-/** Steps of imports so short that a file of some megabytes takes several. */
-const CONTEXT = ['-c', 'stage=dev', '-c', 'importStepSeconds=1'] as const;
-const STACK = 'SupportService-dev';
+/** A stage to deploy, and how. */
+export interface Stage {
+  readonly name: string;
+  readonly tag: string; // of the stack; tells whose it is
+  readonly context: Readonly<Record<string, string>>; // beside the stage
+  readonly env: Readonly<Record<string, string>>;
+  readonly aws: AwsOptions;
+}
+
+export type Tools = ReturnType<typeof cdk>;
+
+const TAG = 'test-run';
+const TOOLKIT = 'CDKToolkit';
 const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', CI: 'true' };
 
-/** The CDK's command line on the stack of the stage `dev`. */
-export function cdk(env: Readonly<Record<string, string>>) {
+/** The CDK's command line on the stack of a stage. It takes over no stack and destroys only what bears its own tag. */
+export function cdk({ name, tag, context, env, aws }: Stage) {
+  const stack = `SupportService-${name}`;
+  const given = Object.entries({ stage: name, ...context }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   const call = (...args: readonly string[]) =>
-    mustRun('npx', ['cdk', ...args, ...CONTEXT], { env: { ...env, ...QUIET } });
+    mustRun('npx', ['cdk', ...args, ...given], { env: { ...env, ...QUIET } });
+
+  /** The stack, if it is there; throws if somebody else made it. */
+  async function own(): Promise<boolean> {
+    const found = await findStack(aws, stack);
+    if (found === undefined) return false;
+    if (found.Tags?.some(({ Key, Value }) => Key === TAG && Value === tag)) return true;
+    throw new Error(`${stack} was not made by this test: it stays as it is.`);
+  }
+
   return {
-    bootstrap: () => call('bootstrap'),
+    stack,
+
+    /** Prepares an account that is not prepared yet. */
+    async bootstrap(): Promise<void> {
+      if ((await findStack(aws, TOOLKIT)) === undefined) await call('bootstrap');
+    },
 
     /** Deploys; tells what was put out, and whether anything had changed. */
-    async deploy(): Promise<{ readonly outputs: Outputs; readonly changed: boolean }> {
+    async deploy(
+      ...more: readonly string[]
+    ): Promise<{ readonly outputs: Outputs; readonly changed: boolean; readonly said: string }> {
+      await own();
       const folder = await mkdtemp(join(tmpdir(), 'deploy-'));
       const file = join(folder, 'outputs.json');
       try {
-        const said = await call('deploy', '--require-approval', 'never', '--outputs-file', file);
+        const tags = ['--tags', `${TAG}=${tag}`];
+        const said = await call('deploy', '--require-approval', 'never', '--outputs-file', file, ...tags, ...more);
         const all = z.record(z.string(), outputs.loose()).parse(JSON.parse(await readFile(file, 'utf8')));
-        return { outputs: outputs.parse(all[STACK]), changed: !said.includes('(no changes)') };
+        return { outputs: outputs.parse(all[stack]), changed: !said.includes('(no changes)'), said };
       } finally {
         await rm(folder, { recursive: true, force: true });
       }
     },
 
-    destroy: () => call('destroy', '--force'),
+    /** Destroys the stack with its files, if it is there. */
+    async destroy(): Promise<void> {
+      if (!(await own())) return;
+      const { Outputs: found = [] } = (await findStack(aws, stack)) ?? {};
+      for (const { OutputKey = '', OutputValue } of found)
+        if (/^(File|Warehouse)Bucket$/.test(OutputKey) && OutputValue !== undefined)
+          await emptyBucket(aws, OutputValue);
+      await call('destroy', '--force');
+      if (await own()) throw new Error(`${stack} is still there`);
+    },
   };
 }

@@ -3,7 +3,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../infra/local/free-port.ts';
+import { freePort } from '../support/service/free-port.ts';
 import { mustRun } from './command.ts';
 import { environmentOf } from './environment.ts';
 import { pythonPrograms } from './python.ts';

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import { DeleteTableCommand, DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import { withFolder } from '../support/service/program.ts';
+import type { AwsOptions } from './aws.ts';
 import type { Client } from './client.ts';
+import type { Tools } from './deployment.ts';
 import { type DeployedTable, type Support, tableOptions } from './moving.ts';
 
 /** A deployment's sites, and what one of them shows its users. */
@@ -9,6 +12,12 @@ interface Shown {
   readonly client: Client;
   readonly paths: readonly string[];
   readonly report: Readonly<Record<string, unknown>>;
+}
+
+async function answersOf({ client, paths, report }: Omit<Shown, 'sites'>): Promise<string> {
+  const lists: unknown[] = [];
+  for (const path of paths) lists.push(await client.get(path));
+  return JSON.stringify([lists, await client.report(report)]);
 }
 
 /**
@@ -20,11 +29,7 @@ export async function loseAndRestore(
   table: DeployedTable,
   { sites, client, paths, report }: Shown,
 ): Promise<void> {
-  const answers = async (): Promise<string> => {
-    const lists: unknown[] = [];
-    for (const path of paths) lists.push(await client.get(path));
-    return JSON.stringify([lists, await client.report(report)]);
-  };
+  const answers = () => answersOf({ client, paths, report });
   await withFolder(async (folder) => {
     const copy = join(folder, 'copy');
     const before = await answers();
@@ -36,4 +41,41 @@ export async function loseAndRestore(
     const after = await answers();
     if (after !== before) throw new Error(`${before}\nbecame ${after}`);
   });
+}
+
+/**
+ * Restores the table from its continuous backup and deploys it (docs/backup.md). The API answers as before, and a later
+ * deploy that does not name the table is refused. Without sites it is unhealthy. Then the stack's own table is used
+ * again.
+ */
+export async function restoreAndKeep(
+  support: Support,
+  { name, endpoint }: DeployedTable,
+  { tools, aws }: { readonly tools: Tools; readonly aws: AwsOptions },
+  { sites, ...shown }: Shown,
+): Promise<void> {
+  const restored = `${tools.stack}-restored`;
+  const before = await answersOf(shown);
+  await support(['restore', '--to', restored, ...tableOptions('', { name, endpoint })]);
+  const { outputs } = await tools.deploy('-c', `table=${restored}`, '--parameters', `TableInUse=${restored}`);
+  if (outputs.TableName !== restored) throw new Error(`the deploy uses ${outputs.TableName}`);
+  const forgetful = await tools.deploy().then(
+    () => 'nothing',
+    (error: unknown) => String(error),
+  );
+  if (!forgetful.includes('This deploy would use the table own')) throw new Error(`refused with: ${forgetful}`);
+  const after = await answersOf(shown);
+  if (after !== before) throw new Error(`${before}\nbecame ${after}`);
+  await shown.client.ask('GET', '/health');
+  for (const site of sites)
+    await support(['site', 'remove', site, '--yes', ...tableOptions('', { name: restored, endpoint })]);
+  const health = await shown.client.ask('GET', '/health').catch((error: unknown) => String(error));
+  if (typeof health !== 'string' || !health.includes('503') || !health.includes('no sites'))
+    throw new Error(`without sites /health says ${JSON.stringify(health)}`);
+  await tools.deploy('--parameters', 'TableInUse=own');
+  const again = await answersOf(shown);
+  if (again !== before) throw new Error(`with the stack's own table\n${before}\nbecame ${again}`);
+  const client = new DynamoDBClient(aws);
+  await client.send(new UpdateTableCommand({ TableName: restored, DeletionProtectionEnabled: false }));
+  await client.send(new DeleteTableCommand({ TableName: restored }));
 }

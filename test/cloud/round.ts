@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -7,19 +8,23 @@ import { openTable } from '../../lib/store/dynamodb.ts';
 import { sharedData } from '../support/service/data-file.ts';
 import { withFolder } from '../support/service/program.ts';
 import { acceptance, CONTRACT } from './acceptance.ts';
+import { type AwsOptions, awsOptions } from './aws.ts';
 import type { Checks } from './checks.ts';
 import { type Client, createClient } from './client.ts';
 import { mustRun } from './command.ts';
 import { tryConsole } from './console.ts';
-import type { cdk, Outputs } from './deployment.ts';
+import type { Outputs, Tools } from './deployment.ts';
 import { GOLDEN, MADE_UP, madeUpHistory, WHOLE_TIME } from './golden.ts';
 import { MOVED, moveThereAndBack, type Support, tableOptions } from './moving.ts';
 import { createStream, type Stream } from './queue.ts';
-import { loseAndRestore } from './restoring.ts';
+import { loseAndRestore, restoreAndKeep } from './restoring.ts';
+import { tryOAuth } from './signing.ts';
 import { tryUploads } from './uploads.ts';
+import { tryWarehouse } from './warehouse.ts';
 
 /** A deployment to be tried out. */
 export interface Deployed {
+  readonly stage: string;
   readonly outputs: Outputs;
   readonly base: string; // what comes before `/api/v2`
   readonly host: string | undefined; // of the base where the gateway takes no other
@@ -40,13 +45,13 @@ const RESTORED = {
 };
 
 /** Tries out all that an operator and a client do with a deployment, in the order of its life. */
-export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnType<typeof cdk>): Promise<void> {
-  const { outputs, env, ca, base, host = `${SITE}.localhost` } = deployed;
+export async function tryOut(checks: Checks, deployed: Deployed, tools: Tools): Promise<void> {
+  const { isLong, outputs, env, ca, base, host = `${SITE}.localhost` } = deployed;
   const anywhere: Support = (args, input = '') => mustRun('npx', ['support', ...args], { env, input });
   const table = { name: outputs.TableName, endpoint: env.AWS_ENDPOINT_URL };
   const support: Support = (args, input) => anywhere([...args, ...tableOptions('', table)], input);
   const client = createClient(base, host, LOGIN, PASSWORD);
-  const aws = clientOptions(env, ca);
+  const aws = awsOptions(env, ca);
   const stream = createStream(new SQSClient(aws), SITE, outputs.QueueUrl, outputs.DeadLetterUrl);
 
   await checks.step('a data folder moves into the cloud and back', () => moveThereAndBack(anywhere, table));
@@ -68,25 +73,54 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: ReturnTy
   });
   await checks.step('the site answers by its own host', () => client.get('/api/v2/topics'));
 
+  await checks.step('a program signs by OAuth 1.0a', () => {
+    const secret = outputs.OAuthSecretName;
+    return tryOAuth({ support, base, host, stage: deployed.stage, secret, site: SITE, login: LOGIN });
+  });
   await importAndReport(checks, client, support);
   await checks.step('a copy brought back after a loss answers as before', () =>
     loseAndRestore(anywhere, table, { sites: [SITE, MOVED], client, ...RESTORED }),
   );
-  await tryLive(checks, client, stream);
-  const place = { table: tableOf(outputs, aws), site: SITE, endpoint: env.AWS_ENDPOINT_URL, isLong: deployed.isLong };
-  await tryUploads(checks, { client, ...place });
-  if (deployed.isLong) {
-    const { AWS_ENDPOINT_URL: endpoint } = env;
-    await tryConsole(checks, { outputs, base, endpoint, login: LOGIN, password: PASSWORD });
+  if (isLong) {
+    await checks.step('a restored table is used, and stays in use', () =>
+      restoreAndKeep(anywhere, table, { tools, aws }, { sites: [SITE, MOVED], client, ...RESTORED }),
+    );
   }
+  await tryLive(checks, client, stream);
+  await bringFiles(checks, deployed, client, aws);
+  if (!env.AWS_ENDPOINT_URL?.startsWith('http:'))
+    // its bucket, too, takes files over TLS alone
+    await tryWarehouse(checks, { client, site: SITE, outputs, aws, support });
   await checks.step('a compaction changes no report', () => compactOnce(client, outputs, aws));
-  const over = { ...env, API_URL: base, TABLE_NAME: outputs.TableName };
-  await acceptance(checks, 'the acceptance suite over HTTP', over);
+  if (isLong) await accept(checks, deployed, support);
   await contract(checks, env);
   await checks.step('a second deploy changes nothing', async () => {
     const { changed } = await tools.deploy();
     if (changed) throw new Error('the CDK found changes');
   });
+}
+
+/** Brings files through the API and in a browser, where the bucket takes them. */
+async function bringFiles(checks: Checks, deployed: Deployed, client: Client, aws: AwsOptions): Promise<void> {
+  const { stage, outputs, base, isLong } = deployed;
+  const endpoint = deployed.env.AWS_ENDPOINT_URL;
+  if (endpoint?.startsWith('http:')) {
+    checks.skip('files, and the console in a browser', 'the bucket takes files over TLS alone; this emulator has none');
+    return;
+  }
+  await tryUploads(checks, { client, table: tableOf(outputs, aws), site: SITE, endpoint, stage, isLong });
+  if (isLong) await tryConsole(checks, { outputs, base, endpoint, login: LOGIN, password: PASSWORD });
+}
+
+/** The acceptance suite over HTTP; in AWS, where a gateway takes no made-up hosts, as far as credentials suffice. */
+async function accept(checks: Checks, { env, outputs, base, host }: Deployed, support: Support): Promise<void> {
+  const title = 'the acceptance suite over HTTP';
+  if (host === undefined) return acceptance(checks, title, { ...env, API_URL: base, TABLE_NAME: outputs.TableName });
+  const [API_LOGIN, API_PASSWORD] = ['tester@black-box.example', randomUUID()];
+  await support(['site', 'add', 'black-box', '--host', host, '--locales', 'en_us,de']);
+  const user = ['--site', 'black-box', '--login', API_LOGIN, '--role', 'Administrator', '--password-stdin'];
+  await support(['user', 'add', ...user], `${API_PASSWORD}\n`);
+  await acceptance(checks, `${title}, by credentials alone`, { ...env, API_URL: base, API_LOGIN, API_PASSWORD });
 }
 
 /** The contract of tables, on tables of the emulator's own; in an account it would make and leave some. */
@@ -173,29 +207,19 @@ async function tryLive(checks: Checks, client: Client, stream: Stream): Promise<
 }
 
 /** Folds by hand, as docs/operations.md says, and compares a report before and after. */
-async function compactOnce(client: Client, outputs: Outputs, aws: Aws): Promise<void> {
+async function compactOnce(client: Client, outputs: Outputs, aws: AwsOptions): Promise<void> {
   const report = () => client.report({ fields: ['case_creates', 'case_resolves'], time: WHOLE_TIME });
   const before = await report();
   const lambda = new LambdaClient(aws);
   const payload = Buffer.from(JSON.stringify({ force: true }));
   const { FunctionError, Payload } = await lambda.send(
-    new InvokeCommand({ FunctionName: outputs.CompactFunction, Payload: payload }),
+    new InvokeCommand({ FunctionName: outputs.CompactFunction, Qualifier: 'live', Payload: payload }),
   );
   if (FunctionError) throw new Error(`${FunctionError}: ${Buffer.from(Payload ?? []).toString()}`);
   expectRows(await report(), before);
 }
 
-const tableOf = ({ TableName }: Outputs, aws: Aws) => openTable(new DynamoDBClient(aws), TableName);
-
-type Aws = ReturnType<typeof clientOptions>;
-
-/** How a client of the SDK finds the deployment; in an account of AWS it knows by itself. */
-function clientOptions(env: Deployed['env'], ca: string | undefined) {
-  const { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_REGION = '' } = env;
-  if (endpoint === undefined) return {};
-  const credentials = { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY };
-  return { endpoint, credentials, region: AWS_REGION, requestHandler: { httpsAgent: { ca } } };
-}
+const tableOf = ({ TableName }: Outputs, aws: AwsOptions) => openTable(new DynamoDBClient(aws), TableName);
 
 function expectRows(found: unknown, expected: unknown): void {
   const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { globalAgent } from 'node:https';
+import { acceptance } from './acceptance.ts';
+import { awsOptions } from './aws.ts';
+import { type Bystander, settle } from './bystander.ts';
 import { type Checks, createChecks } from './checks.ts';
 import { cdk } from './deployment.ts';
 import { environmentOf } from './environment.ts';
@@ -8,19 +12,17 @@ import { type Deployed, tryOut } from './round.ts';
 /**
  * `npm run test:cloud`: deploys the service for real and tries it out end to end, on ministack, once as it is and once
  * with IAM enforced; where `AWS_ENDPOINT_URL` is set, on what answers there; with `--aws`, in the account that the
- * environment names. Everything it started or deployed is gone at the end. Ends with 1 when anything failed.
+ * environment names. It works in a stage of its own with a random name, leaves all others alone, and destroys its own at
+ * the end. Ends with 1 when anything failed.
  */
 async function main(): Promise<void> {
   const checks = createChecks(console.log, Date.now);
-  const begun = Date.now();
   const given = process.env.AWS_ENDPOINT_URL;
   if (process.argv.includes('--aws'))
     await round(checks, 'in the account of the environment', { env: {}, isLong: true });
   else if (given) await round(checks, `on ${given}`, { env: environmentOf(given), isLong: true });
   else await onMinistack(checks);
-  const took = Math.round((Date.now() - begun) / 1000);
-  console.log(`\ncloud: ${checks.passed} passed, ${checks.failed} failed, ${checks.skipped} skipped (${took} s)`);
-  process.exitCode = checks.failed === 0 ? 0 : 1;
+  checks.conclude('cloud');
 }
 
 async function onMinistack(checks: Checks): Promise<void> {
@@ -40,7 +42,11 @@ async function onEmulator(checks: Checks, { env, ca, tail, stop }: Emulator, aut
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
     globalAgent.options.ca = ca;
-    await round(checks, where, { env, ca, isLong: auth });
+    const bystander = auth
+      ? undefined
+      : await checks.step('somebody works with the stage dev', () => settle(env, awsOptions(env, ca)));
+    await round(checks, where, { env, ca, isLong: auth, gatewayRole: bystander ? 'off' : 'on' });
+    if (bystander) await besideSomebody(checks, bystander, env);
     if (checks.failed > before) console.log(`\nministack wrote last:\n${await tail()}`);
   } finally {
     await stop();
@@ -48,29 +54,54 @@ async function onEmulator(checks: Checks, { env, ca, tail, stop }: Emulator, aut
   }
 }
 
+/** The life of a test stage, and the acceptance suite over HTTP, leave a deployment as it was. */
+async function besideSomebody(checks: Checks, bystander: Bystander, env: Deployed['env']): Promise<void> {
+  const { outputs, account, untouched } = bystander;
+  const { base } = deployedAt('dev', outputs, { env, isLong: false });
+  await checks.step('the stage dev is as it was before the test stage', untouched);
+  await acceptance(checks, 'the acceptance suite over HTTP', { ...env, API_URL: base, TABLE_NAME: outputs.TableName });
+  await checks.step('the stage dev is as it was before the acceptance suite', untouched);
+  await acceptance(checks, 'the acceptance suite by credentials alone', { ...env, API_URL: base, ...account });
+  await checks.step('the stage dev is as it was, save for the site of these credentials', untouched);
+}
+
 /** Where a deployment is tried out, and how much of it. */
 interface Surroundings extends Pick<Deployed, 'env' | 'isLong'> {
   readonly ca?: string;
+  readonly gatewayRole?: 'on' | 'off'; // the account's role is another stack's
 }
 
-/** One life of a deployment, from bootstrap to teardown. */
+/** One life of a deployment, from its deploy to its teardown, which comes whatever happened. */
 async function round(checks: Checks, where: string, surroundings: Surroundings): Promise<void> {
-  console.log(`\n${where}`);
-  const tools = cdk(surroundings.env);
-  if ((await checks.step('bootstrap', tools.bootstrap)) === undefined) return;
-  const deploy = await checks.step('deploy', tools.deploy);
-  if (deploy) await tryOut(checks, deployedAt(deploy.outputs, surroundings), tools);
+  const { env, ca, gatewayRole = 'off' } = surroundings;
+  const run = randomUUID().slice(0, 8);
+  const name = `dev-test-${run}`;
+  console.log(`\n${where}, stage ${name}`);
+  // Each step of an import merges one group, so that a file of a few megabytes takes several on any machine.
+  const emulator = env.AWS_ENDPOINT_URL === undefined ? 'off' : 'on';
+  const context = { importStepSeconds: '0', gatewayRole, emulator, warehouse: 'on' };
+  const tools = cdk({ name, tag: run, context, env, aws: awsOptions(env, ca) });
+  const before = checks.failed;
+  await checks.step('the account is bootstrapped', tools.bootstrap);
+  if (checks.failed > before) return;
+  const interrupted = () => {
+    console.log(`\nInterrupted. What is left: npx cdk destroy -c stage=${name}`);
+    if (ca === undefined) process.exit(1); // else the emulator ends, and all of it with it
+  };
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  const deploy = await checks.step('deploy', () => tools.deploy());
+  if (deploy) await tryOut(checks, deployedAt(name, deploy.outputs, surroundings), tools);
   await checks.step('teardown', tools.destroy);
+  process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
 }
 
 /** Where a deployment answers: an emulator has all its gateways under one address, and takes any host. */
-function deployedAt(outputs: Deployed['outputs'], { env, ca, isLong }: Surroundings): Deployed {
-  const { hostname, pathname } = new URL(outputs.BaseUrl);
-  const stage = pathname.replaceAll('/', '');
+function deployedAt(stage: string, outputs: Deployed['outputs'], { env, ca, isLong }: Surroundings): Deployed {
+  const { hostname } = new URL(outputs.BaseUrl);
+  const place = { stage, outputs, env, ca, isLong };
   const endpoint = env.AWS_ENDPOINT_URL;
-  if (endpoint === undefined) return { outputs, env, ca, isLong, base: outputs.BaseUrl, host: hostname };
-  const base = `${endpoint}/_aws/execute-api/${hostname.split('.')[0]}/${stage}`;
-  return { outputs, env, ca, isLong, base, host: undefined };
+  if (endpoint === undefined) return { ...place, base: outputs.BaseUrl, host: hostname };
+  return { ...place, base: `${endpoint}/_aws/execute-api/${hostname.split('.')[0]}/${stage}`, host: undefined };
 }
 
 await main();

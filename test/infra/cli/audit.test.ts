@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { memberId } from '../../../lib/access/member-id.ts';
 import { command } from '../../support/service/command.ts';
 import { run, withFolder } from '../../support/service/program.ts';
 
@@ -36,5 +39,38 @@ it('tells what commands changed, and refuses limits and origins that make no sen
     ]);
     await support('site remove acme --yes');
     expect(await told('--limit 5')).toEqual(['delete sites/acme  command line']);
+  });
+});
+
+it('makes an agent of a user and keeps the role in step, until a record names the agent with that login', async () => {
+  await withFolder(async (folder) => {
+    const place = ['--site', 'acme', '--data-dir', folder];
+    const agents = async () => {
+      const { out } = await command(['site', 'export', 'acme', '--data-dir', folder]);
+      const records = out
+        .trim()
+        .split('\n')
+        .map((line): Record<string, unknown> => JSON.parse(line));
+      return records.flatMap(({ type, id, name, login, role, deleted }) =>
+        type === 'agent' ? [[id, name, login, role, deleted ?? false]] : [],
+      );
+    };
+    await command(['site', 'add', 'acme', '--data-dir', folder]);
+    const ann = ['--login', 'ann@acme.example', ...place];
+    await run(['user', 'add', '--role', 'Agent', ...ann, '--password-stdin'], { input: 'a good password' });
+    const made = memberId('agent', 'ann@acme.example');
+    expect(await agents()).toEqual([[made, 'ann@acme.example', 'ann@acme.example', 'Agent', false]]);
+    await command(['user', 'set', '--role', 'Administrator', ...ann]);
+    expect(await agents()).toEqual([[made, 'ann@acme.example', 'ann@acme.example', 'Administrator', false]]);
+    const file = join(folder, 'agents.ndjson');
+    await writeFile(file, JSON.stringify({ type: 'agent', id: 42, name: 'Ann', login: 'Ann@acme.example' }));
+    expect(await command(['import', file, ...place])).toMatchObject({ status: 0 });
+    await command(['user', 'set', '--role', 'Agent', ...ann]);
+    expect(await agents()).toEqual([
+      [made, 'ann@acme.example', undefined, 'Administrator', true],
+      [42, 'Ann', 'Ann@acme.example', 'Agent', false],
+    ]);
+    await command(['erase', '--agent', '42', '--yes', ...place]);
+    expect(JSON.stringify(await agents())).not.toMatch(/ann/i);
   });
 });

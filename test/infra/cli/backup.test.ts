@@ -1,6 +1,8 @@
 import { cp, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
+import { openStore } from '../../../infra/local/table/store.ts';
 import { run, withFolder } from '../../support/service/program.ts';
 
 const RECORDS = [
@@ -36,4 +38,38 @@ it('a copy of a data folder, put in the place of one that was lost, gives the sa
     await rename(data, join(folder, 'damaged'));
     await cp(backup, data, { recursive: true });
     expect(await look()).toEqual(before);
+  }));
+
+it('a copy of a folder that is written meanwhile is of one instant', () =>
+  withFolder(async (folder) => {
+    const [data, backup] = [join(folder, 'data'), join(folder, 'backup')];
+    const store = await openStore(data);
+    // A transaction raises both numbers. They lie at either end of the file, so that reading from one to the other takes
+    // longer than a transaction.
+    const [first, last] = [
+      { pk: 'a', sk: 'number' },
+      { pk: 'z', sk: 'number' },
+    ];
+    const between = Array.from({ length: 4_000 }, (_, n) => ({ pk: `m${n}`, sk: 'x', text: 'x'.repeat(2_000) }));
+    await store.table.batchWrite(between.map((item) => ({ put: item })));
+    let [number, isOver] = [0, false];
+    const raise = () => {
+      number += 1;
+      return store.table.transact([{ put: { ...first, number } }, { put: { ...last, number } }]);
+    };
+    await raise();
+    const copying = must('copy', '--data-dir', data, '--to-data-dir', backup).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await raise();
+      await turn();
+    }
+    expect(await copying).toBe('4002 items copied.\n');
+    await store.close();
+    const copy = await openStore(backup);
+    const [a, z] = await copy.table.batchGet([first, last]);
+    expect(a?.number).toBe(z?.number);
+    expect(a?.number).toBeLessThan(number);
+    await copy.close();
   }));

@@ -26,6 +26,20 @@ it('warns of ratings on the scale that a site had', async () => {
   });
 });
 
+it('sets the origin of the portal, and takes it back', async () => {
+  await withFolder(async (folder) => {
+    const set = (url: string) => command(['site', 'set', 'acme', '--portal-url', url, '--json', '--data-dir', folder]);
+    const portal = async (url: string): Promise<unknown> => JSON.parse((await set(url)).out).portalUrl;
+    await command(['site', 'add', 'acme', '--data-dir', folder]);
+    expect(await portal('https://Help.example.com/')).toBe('https://help.example.com');
+    for (const url of ['help.example.com', 'ftp://help.example.com', 'https://help.example.com/portal', ''])
+      expect(await set(url)).toMatchObject({ status: 2, err: expect.stringContaining('an origin such as') });
+    const other = await command(['site', 'set', 'acme', '--title', 'Acme', '--json', '--data-dir', folder]);
+    expect(JSON.parse(other.out).portalUrl).toBe('https://help.example.com');
+    expect(await portal('none')).toBeUndefined();
+  });
+});
+
 it('exports a site as a new file that another imports', async () => {
   await withFolder(async (folder) => {
     const place = ['--data-dir', folder];

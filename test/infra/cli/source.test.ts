@@ -54,6 +54,33 @@ describe('exports that come every week', () => {
     expect((await support('source', 'list')).json).toEqual([]);
   });
 
+  it('are taken back alone, the last one first, and the reports are those of before, byte for byte', async () => {
+    const report = async () => {
+      const fields = 'case_creates,case_resolves,open_cases,avg_time_to_resolution';
+      const { status, out } = await command([
+        ...['report', '--site', 'acme', '--data-dir', at('data'), '--fields', fields, '--json'],
+        ...['--min', '2026-03-01', '--max', '2026-03-15', '--window', 'day'],
+      ]);
+      expect(status).toBe(0);
+      return out;
+    };
+    const none = await report();
+    await load(1, '--complete');
+    const before = await report();
+    expect(before).not.toBe(none);
+    await load(2, '--complete');
+    expect(await report()).not.toBe(before);
+    expect(await support('source', 'undo', 'helpdesk')).toMatchObject({ status: 1, json: { undone: false } });
+    expect(await support('source', 'undo', 'helpdesk', '--yes')).toMatchObject({
+      ...{ status: 0, json: { undone: true, sources: ['helpdesk'], cases: 3 } },
+    });
+    expect(await report()).toBe(before);
+    expect(await support('source', 'undo', 'helpdesk', '--yes')).toMatchObject({ status: 0, json: { cases: 2 } });
+    expect(await report()).toBe(none);
+    const { status, err } = await support('source', 'undo', 'helpdesk', '--yes');
+    expect([status, err]).toEqual([1, 'The site has no source helpdesk: source list shows the sources.\n']);
+  });
+
   it('refuse options that make no sense together', async () => {
     await writeFile(at('log.ndjson'), '');
     const log = (...more: string[]) => support('import', at('log.ndjson'), ...more);

@@ -51,8 +51,11 @@ describe('the demo site', () => {
     expect([new Set(days).size, days[0], days.at(-1)]).toEqual([90, '2026-04-01', '2026-06-29']);
   });
 
-  it('lets one user of each role sign in', async () => {
-    for (const { login } of DEMO_LOGINS) expect((await ask('GET', '/api/v2/topics', as(login))).status).toBe(200);
+  it('lets one user of each role sign in, each an agent with an id', async () => {
+    for (const { login, role } of DEMO_LOGINS) {
+      const { status, body } = await ask('GET', '/api/v2/users/me', as(login));
+      expect([status, body]).toEqual([200, expect.objectContaining({ id: expect.any(Number), name: role, role })]);
+    }
   });
 
   it('has something to show for each field, dimension and filter', async () => {

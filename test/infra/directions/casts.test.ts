@@ -13,7 +13,8 @@ const CASTS: Readonly<Record<string, readonly [count: number, why: string]>> = {
   'lib/http/fields.ts': [1, 'what the schema of each field let through'],
   'lib/http/route.ts': [1, 'a route knows its own fields, the list of routes those of all'],
   'lib/http/serve.ts': [1, 'middy asks for the whole context of Lambda'],
-  'lib/made-once.ts': [1, 'things of all types lie in one map, each under its maker'],
+  'lib/own-json.ts': [1, 'text to values: what this product wrote itself'],
+  'lib/memo.ts': [1, 'things of all types lie in one map, each under its maker'],
   'lib/typed-object.ts': [2, 'Object.keys and Object.fromEntries know no names'],
 };
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openApiDocument } from '../../../infra/openapi/document.ts';
 import { REPLY_EXAMPLES } from '../../../infra/openapi/examples.ts';
+import { toSchema } from '../../../infra/openapi/schemas.ts';
 import { Faults } from '../../../lib/errors.ts';
 import { parseFields } from '../../../lib/http/fields.ts';
 import { routes } from '../../../lib/routes.ts';
@@ -31,6 +32,19 @@ describe('openapi.json', () => {
       parseFields(route.body, Object(route.example), route.required, faults);
       expect([faults.any, typeof route.example]).toEqual([false, 'object']);
       if (route.sent) expect(route.sent().safeParse(route.example)).toMatchObject({ success: true });
+    }
+  });
+
+  it('has a schema for each shape of a reply, also of what is shown only when it is made', () => {
+    const { components, paths } = JSON.parse(read('openapi.json'));
+    for (const { path, method, name, reply, success } of routes) {
+      const shown = paths[path][method.toLowerCase()].responses[success].content?.['application/json']?.schema;
+      if (reply === undefined || shown?.$ref === undefined) continue;
+      const schema = components.schemas[shown.$ref.split('/').at(-1)];
+      const { properties, required } = toSchema(reply(), 'output');
+      expect([name, Object.keys(schema.properties), schema.required]).toEqual([
+        ...[name, Object.keys(properties ?? {}), required],
+      ]);
     }
   });
 

@@ -6,7 +6,8 @@ const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c';
 const domain = '*.support.example.com';
 const USUAL = {
   ...{ tracing: 'off', gatewayRole: 'on', ingestConcurrency: 5 },
-  ...{ importConcurrency: 2, importStepSeconds: 720 },
+  ...{ importConcurrency: 2, importStepSeconds: 720, tls13: 'off', canary: 'off', detailedMetrics: 'off' },
+  ...{ warehouse: 'off', emulator: 'off' },
 };
 const STAGE = 'a name such as dev, staging or prod: lower case letters, digits and dashes, at most 20';
 
@@ -16,7 +17,7 @@ describe('the context of a deploy', () => {
   });
 
   it('takes a wildcard domain with its certificate, in the region that it goes to', () => {
-    const context = { stage: 'prod', domain, certificate };
+    const context = { stage: 'prod', domain, certificate, alarmEmail: 'none' };
     expect(readContext(context, 'eu-west-1')).toMatchObject(context);
   });
 
@@ -57,19 +58,35 @@ describe('the context of a deploy', () => {
     ],
     [
       { stage: 'dev', alarmEmail: 'nobody' },
-      'The context value alarmEmail=nobody cannot be used: it must be an e-mail address.',
+      'The context value alarmEmail=nobody cannot be used: it must be an e-mail address, or none.',
+    ],
+    [
+      { stage: 'prod', alarmEmail: 'none', emulator: 'on' },
+      'The context value emulator=on is for stages that may be destroyed, not for prod.',
+    ],
+    [
+      { stage: 'prod' },
+      'The alarms of prod would notify nobody: add -c alarmEmail=<address>, or -c alarmEmail=none to say so.',
+    ],
+    [
+      { stage: 'prod', monthlyBudget: '50', alarmEmail: 'none' },
+      'The context value monthlyBudget needs alarmEmail: an address for its mails.',
+    ],
+    [
+      { stage: 'dev', webAcl: 'arn:aws:acm:x' },
+      'The context value webAcl=arn:aws:acm:x cannot be used: it must be on, off, or the ARN of a regional web ACL.',
     ],
     [
       { stage: 'dev', ingestConcurrency: '1' },
-      'The context value ingestConcurrency=1 cannot be used: it must be a whole number from 2 to 1000.',
+      'The context value ingestConcurrency=1 cannot be used: it must be a whole number from 2 to 100000.',
     ],
     [
-      { stage: 'prod', monthlyBudget: '50' },
+      { stage: 'dev', monthlyBudget: '50' },
       'The context value monthlyBudget needs alarmEmail: an address for its mails.',
     ],
     [
       { stage: 'dev', domian: domain },
-      'The context value domian is not known: there are stage, domain, certificate, table, alarmEmail, tracing, gatewayRole, insightsConcurrency, ingestConcurrency, importConcurrency, importStepSeconds, monthlyBudget.',
+      'The context value domian is not known: there are stage, domain, certificate, table, alarmEmail, tls13, tracing, gatewayRole, accountConcurrency, insightsConcurrency, ingestConcurrency, importConcurrency, importStepSeconds, mailFrom, monthlyBudget, canary, warehouse, webAcl, detailedMetrics, emulator.',
     ],
   ])('stops at %j with one sentence', (context, sentence) => {
     expect(() => readContext(context, 'us-east-1')).toThrow(new Error(sentence));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Stack } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { acknowledge, EXCEPTIONS, TRACING } from '../../../infra/stack/exceptions.ts';
+import { readContext } from '../../../infra/stack/context.ts';
+import { acknowledge, EXCEPTIONS, NO_ACL, SHIFTING, TRACING, WAREHOUSE } from '../../../infra/stack/exceptions.ts';
 import { synthesize } from '../../support/service/stack.ts';
 
 /** The rules of the AwsSolutions pack that a stack breaks. */
@@ -14,8 +15,10 @@ const idsOf = (exceptions: readonly { readonly id: string }[]): string[] => exce
 
 describe('cdk-nag', () => {
   it.each([
-    [{ stage: 'dev' }, EXCEPTIONS],
-    [{ stage: 'dev', table: 'restored' }, EXCEPTIONS],
+    [{ stage: 'dev' }, [...EXCEPTIONS, NO_ACL]],
+    [{ stage: 'dev', mailFrom: 'reports@acme.example' }, [...EXCEPTIONS, NO_ACL]],
+    [{ stage: 'dev', warehouse: 'on' }, [...EXCEPTIONS, NO_ACL, ...WAREHOUSE]],
+    [{ stage: 'prod', alarmEmail: 'none', canary: 'on' }, [...EXCEPTIONS, SHIFTING]],
     [
       {
         stage: 'prod',
@@ -29,7 +32,7 @@ describe('cdk-nag', () => {
   ] as const)('finds in %j what the list of exceptions names, all of it, and nothing else', (context, exceptions) => {
     const { stack } = synthesize(context);
     expect(broken(stack)).toEqual(idsOf(exceptions));
-    acknowledge(stack, { tracing: 'tracing' in context ? context.tracing : 'off' });
+    acknowledge(stack, readContext(context));
     expect(broken(stack)).toEqual([]);
   });
 });

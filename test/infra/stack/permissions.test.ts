@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { FunctionName } from '../../../infra/stack/permissions.ts';
 import { listSites } from '../../../lib/access/sites.ts';
+import { deliverDue } from '../../../lib/deliver/deliver.ts';
 import { compact, compactIfNeeded } from '../../../lib/history/compact.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
 import type { ValidMessage } from '../../../lib/import/records/messages.ts';
@@ -13,8 +14,12 @@ import { openTable } from '../../../lib/store/dynamodb.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { fileKey } from '../../../lib/uploads/bucket.ts';
+import { type DueExport, doDueExport } from '../../../lib/warehouse/due.ts';
+import { openFolder } from '../../../lib/warehouse/folder.ts';
 import { AccessDenied, police } from '../../support/faults/policed-client.ts';
+import { testDeliverer } from '../../support/mail/deliverer.ts';
 import { bucketService } from '../../support/service/bucket-service.ts';
+import { withFolder } from '../../support/service/program.ts';
 import { startService } from '../../support/service/service.ts';
 import { describeOnEngine, freshTable, hasEngine } from '../../support/service/table.ts';
 
@@ -74,6 +79,42 @@ describeOnEngine('the roles allow their functions all they do', () => {
     }
   });
 
+  it('warehouse: every site, after its tail was merged', async () => {
+    const live = { type: 'interaction', id: 'w', at, case: 1, direction: 'inbound' };
+    expect(await takeRecords(contextOf(table), [toLetter(live)])).toEqual(['taken']);
+    const due: DueExport[] = [];
+    await withFolder(async (folder) => {
+      const tools = { table: tableOf('warehouse'), clock: Date.now, newId: randomUUID };
+      const send = async (one: DueExport): Promise<void> => void due.push(one);
+      const place = () => openFolder(folder);
+      expect(await doDueExport({ ...tools, send, place }, { because: 'night' })).toBeUndefined();
+      for (const one of due) {
+        const done = await doDueExport({ ...tools, send, place }, one);
+        expect(done?.sites.map((found) => found.site)).toEqual([one.site]);
+      }
+    });
+    expect(due).toContainEqual({ site: site.name, because: 'night' });
+  });
+
+  it('deliver: mails that are due, of every site', async () => {
+    const recipients = ['ann@example.com']; // a user since the first of these tests
+    const request = { fields: ['case_creates'], time: { last: 1, unit: 'day', window_size: 'none' } };
+    const { id } = (await ask('POST', '/api/v2/saved_reports', { body: { name: 'Mailed', request } })).body;
+    const sent = { saved_report: id, every: 'day', recipients };
+    expect((await ask('POST', '/api/v2/subscriptions', { body: sent })).status).toBe(201);
+    const alert = { name: 'Mailed', saved_report: id, comparison: 'above', bound: -1, check: 'day', recipients };
+    expect((await ask('POST', '/api/v2/alerts', { body: alert })).status).toBe(201);
+    const subjects: string[] = [];
+    const later = (): number => service.now.at + 86_400_000;
+    const tools = testDeliverer(tableOf('deliver'), later, 'smtp://127.0.0.1:1');
+    const send = async ({ subject }: { readonly subject: string }) => {
+      subjects.push(subject);
+      return 'sent' as const;
+    };
+    expect(await deliverDue({ ...tools, send })).toEqual({ sent: 2, failed: 0 });
+    expect(subjects).toEqual([expect.stringMatching(/^Mailed: /), 'Alert: Mailed']);
+  });
+
   it('topics: every route, and unknown paths', async () => {
     const mine = service.again({ routes: groups.topics, table: tableOf('topics') });
     const { id } = (await mine('POST', '/api/v2/topics', { body: { name: 'Mine', brand_ids: [2] } })).body;
@@ -88,10 +129,20 @@ describeOnEngine('the roles allow their functions all they do', () => {
       await mine('GET', `${path}/translations`),
       await mine('GET', `${path}/translations/de`),
       await mine('DELETE', `${path}/translations/de`),
+      await mine('POST', `${path}/articles`, { body: { subject: 'Mine', body: 'x', body_chat: 'y' } }),
       await mine('DELETE', path),
       await mine('GET', '/api/v2/unknown'),
     ];
-    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 200, 200, 200, 204, 204, 404]);
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201, 200, 200, 200, 204, 201, 204, 404]);
+    const article = `/api/v2/articles/${asked[9]?.body.id}`;
+    const written = [
+      await mine('PATCH', article, { body: { body: 'z', body_chat: null } }),
+      await mine('POST', `${article}/translations`, { body: { subject: 'Meins', locale: 'de', body: 'x' } }),
+      await mine('GET', '/api/v2/articles?q=z&locale=de'),
+      await mine('DELETE', `${article}/translations/de`),
+      await mine('DELETE', article),
+    ];
+    expect(written.map(({ status }) => status)).toEqual([200, 201, 200, 204, 204]);
   });
 
   it('macros: every route', async () => {
@@ -123,7 +174,11 @@ describeOnEngine('the roles allow their functions all they do', () => {
   it('imports and load: a file from its form to its undoing', async () => {
     const bucket = await bucketService({ imports: tableOf('imports'), load: tableOf('load') });
     const mine = service.again({ routes: bucket.routes, table: tableOf('imports') });
-    const lines = [...RECORDS, ...EVENTS.map((event) => ({ ...event, case: 900 })), { type: 'nothing' }];
+    const access = [
+      { type: 'agent', id: 77, name: 'New', login: 'new@example.com', role: 'Agent' },
+      { type: 'site', week_start: 'sunday' },
+    ];
+    const lines = [...RECORDS, ...access, ...EVENTS.map((event) => ({ ...event, case: 900 })), { type: 'nothing' }];
     const { id } = (await mine('POST', '/api/v2/imports?name=a.ndjson')).body;
     const file = fileKey({ site: site.name, id });
     await bucket.objects.put(file, lines.map((line) => JSON.stringify(line)).join('\n'));
@@ -137,6 +192,13 @@ describeOnEngine('the roles allow their functions all they do', () => {
       expect(await bucket.work()).toBe(1);
       const { body } = await mine('GET', path);
       expect([body.state, body.problem]).toEqual([state, null]);
+      if (state === 'checked') {
+        const agreed = body.questions[0].values.map(({ value }: { readonly value: string }) => [value, true]);
+        expect(agreed.length).toBeGreaterThanOrEqual(access.length);
+        const answers = { access: Object.fromEntries(agreed) };
+        expect((await mine('PATCH', path, { body: { answers } })).status).toBe(200);
+        expect(await bucket.work()).toBe(1);
+      }
       if (state === 'loaded') expect((await mine('GET', `${path}/rejected`)).status).toBe(200);
     }
     expect((await mine('GET', '/api/v2/imports')).status).toBe(200);
@@ -172,13 +234,27 @@ describeOnEngine('the roles allow their functions all they do', () => {
 
 describeOnEngine('the roles allow nothing else', () => {
   it.each([
-    ['topics', (mine: Table) => mine.get(keys.head(keys.macros(site.name)))],
-    ['topics', (mine: Table) => mine.put({ ...keys.site(site.name), name: 'taken over' })],
+    ['topics', (mine: Table) => mine.get(keys.head(keys.actions(site.name, 1)))],
+    ['topics', (mine: Table) => mine.put({ ...keys.head(keys.macros(site.name)), version: 9 })],
+    ['topics', (mine: Table) => mine.put({ ...keys.head(keys.reference(site.name, 'channel')), version: 9 })],
+    ['topics', (mine: Table) => mine.put({ ...keys.host('stolen.example.com'), site: site.name })],
+    ['macros', (mine: Table) => mine.put({ ...keys.head(keys.reference(site.name, 'agent')), version: 9 })],
+    ['macros', (mine: Table) => mine.put({ ...keys.site(site.name), name: 'taken over' })],
+    ['insights', (mine: Table) => mine.put({ ...keys.head(keys.reference(site.name, 'agent')), version: 9 })],
+    ['insights', (mine: Table) => mine.put({ ...keys.site(site.name), name: 'taken over' })],
     ['macros', (mine: Table) => mine.get(keys.manifest(site.name))],
+    ['macros', (mine: Table) => mine.delete(keys.user(site.name, 'administrator@test.example'))],
+    ['insights', (mine: Table) => mine.delete(keys.user(site.name, 'administrator@test.example'))],
+    ['imports', (mine: Table) => mine.delete(keys.user(site.name, 'administrator@test.example'))],
     ['insights', (mine: Table) => mine.put({ ...keys.manifest(site.name) })],
     ['insights', (mine: Table) => mine.delete(keys.site(site.name))],
     ['compact', (mine: Table) => mine.query(keys.users(site.name).pk)],
     ['imports', (mine: Table) => mine.get(keys.manifest(site.name))],
+    ['deliver', (mine: Table) => mine.put({ ...keys.head(keys.subscriptions(site.name)), version: 9 })],
+    ['deliver', (mine: Table) => mine.delete(keys.user(site.name, 'administrator@test.example'))],
+    ['deliver', (mine: Table) => mine.put({ ...keys.manifest(site.name) })],
+    ['warehouse', (mine: Table) => mine.query(keys.users(site.name).pk)],
+    ['warehouse', (mine: Table) => mine.put({ ...keys.head(keys.macros(site.name)), version: 9 })],
     ['load', (mine: Table) => mine.put({ ...keys.host('stolen.example.com'), site: site.name })],
     ['ingest', (mine: Table) => mine.put({ ...keys.host('stolen.example.com'), site: site.name })],
   ] as const)('%s', async (name, attempt) => {

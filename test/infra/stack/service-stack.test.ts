@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
 import { PERMISSIONS } from '../../../infra/stack/permissions.ts';
+import { WRITTEN } from '../../../infra/stack/warehouse.ts';
+import { listFolder } from '../../../lib/warehouse/athena.ts';
+import { EXPORT_GROUP } from '../../../lib/warehouse/due.ts';
+import { TABLE_NAMES, TABLES, type WarehouseTable } from '../../../lib/warehouse/tables.ts';
 import { synthesize } from '../../support/service/stack.ts';
 
 const dev = synthesize({ stage: 'dev' });
 const prod = synthesize({
   stage: 'prod',
   tracing: 'on',
+  warehouse: 'on',
+  mailFrom: 'reports@acme.example',
   alarmEmail: 'ops@example.com',
   domain: '*.support.example.com',
   certificate: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c',
@@ -43,19 +48,36 @@ describe('the table', () => {
   it('stays with its queues in any stage but dev and those named dev-…', () => {
     for (const [stage, policy] of [
       ['dev-ann', 'Delete'],
-      ['staging', 'Retain'],
+      ['staging', 'RetainExceptOnCreate'],
     ] as const) {
-      const { template } = synthesize({ stage });
-      template.hasResource('AWS::DynamoDB::Table', { DeletionPolicy: policy });
-      template.allResources('AWS::SQS::Queue', { DeletionPolicy: policy });
+      const { template } = synthesize({ stage, alarmEmail: 'none' });
+      template.hasResource('AWS::DynamoDB::Table', { DeletionPolicy: policy.replace('ExceptOnCreate', '') });
+      for (const kind of ['AWS::SQS::Queue', 'AWS::S3::Bucket', 'AWS::Logs::LogGroup'])
+        template.allResources(kind, { DeletionPolicy: policy });
     }
   });
 
-  it('may be one that was restored from a backup', () => {
+  it('may be one that was restored from a backup, which must hold sites; the stack keeps its own beside it', () => {
     const { template } = synthesize({ stage: 'dev', table: 'restored' });
-    template.resourceCountIs('AWS::DynamoDB::Table', 0);
+    template.resourceCountIs('AWS::DynamoDB::Table', 1);
     for (const { Properties } of functionsOf(template)) {
-      expect(Properties.Environment.Variables.TABLE_NAME).toBe('restored');
+      const { TABLE_NAME = 'restored', SITES } = Properties.Environment.Variables;
+      expect([TABLE_NAME, SITES]).toEqual(['restored', 'expected']);
+    }
+    template.hasOutput('TableName', { Value: 'restored' });
+    expect(JSON.stringify(functionsOf(dev.template))).not.toContain('SITES');
+  });
+
+  it('changes only by a deploy that says so', () => {
+    for (const [context, table] of [
+      [{}, 'own'],
+      [{ table: 'restored' }, 'restored'],
+    ] as const) {
+      const { Parameters, Rules } = synthesize({ stage: 'dev', ...context }).template.toJSON();
+      expect(Parameters.TableInUse).toMatchObject({ Type: 'String', Default: 'own' });
+      const [{ Assert, AssertDescription }] = Rules.SameTable.Assertions;
+      expect(Assert).toEqual({ 'Fn::Equals': [{ Ref: 'TableInUse' }, table] });
+      expect(AssertDescription).toContain(`--parameters TableInUse=${table}`);
     }
   });
 });
@@ -63,7 +85,7 @@ describe('the table', () => {
 describe('the functions', () => {
   it('are on arm64 and Node 24, each with its own log group, role and time limit', () => {
     const found = functionsOf(dev.template);
-    expect(found).toHaveLength(Object.keys(FUNCTIONS).length);
+    expect(found).toHaveLength(Object.keys(FUNCTIONS).length - 2); // no warehouse, no mails
     for (const { Properties } of found) {
       expect(Properties).toMatchObject({ Architectures: ['arm64'], Runtime: 'nodejs24.x', Handler: 'index.handler' });
     }
@@ -87,7 +109,7 @@ describe('the functions', () => {
 
   it('are called by an alias, which a rollback points at an earlier version', () => {
     const aliases = Object.keys(dev.template.findResources('AWS::Lambda::Alias'));
-    expect(aliases).toHaveLength(Object.keys(FUNCTIONS).length);
+    expect(aliases).toHaveLength(Object.keys(FUNCTIONS).length - 2);
     dev.template.allResources('AWS::Lambda::Version', { DeletionPolicy: 'Retain' });
     const called = JSON.stringify([
       dev.template.findResources('AWS::ApiGateway::Method'),
@@ -97,10 +119,22 @@ describe('the functions', () => {
     for (const alias of aliases) expect(called).toContain(alias);
   });
 
-  it('leave one another room: reports and the queue run so many at once', () => {
-    const reserved = (template: typeof dev.template) =>
-      functionsOf(template).flatMap(({ Properties }) => Properties.ReservedConcurrentExecutions ?? []);
-    expect([reserved(dev.template), reserved(prod.template)]).toEqual([[], [50]]);
+  it('leave one another room: each runs so many at once in a stage that is kept, if the account has as much', () => {
+    const reserved = (context: Readonly<Record<string, string>>) => {
+      const { stack, template } = synthesize({ stage: 'prod', alarmEmail: 'none', ...context });
+      const calls = functionsOf(template).flatMap(({ Properties }) => Properties.ReservedConcurrentExecutions ?? []);
+      const told = Annotations.fromStack(stack).findInfo('*', Match.stringLikeRegexp('accountConcurrency')).length;
+      return [calls.sort((a, b) => a - b), told];
+    };
+    const usual = [2, 2, 5, 20, 20, 50, 50, 100];
+    expect(reserved({})).toEqual([usual, 1]);
+    expect(reserved({ accountConcurrency: '349' })).toEqual([usual, 0]);
+    expect(reserved({ accountConcurrency: '348' })).toEqual([[], 0]);
+    expect(reserved({ accountConcurrency: '10' })).toEqual([[], 0]);
+    expect(reserved({ insightsConcurrency: '0', ingestConcurrency: '30' })).toEqual([[2, 2, 20, 20, 30, 50, 100], 1]);
+    expect(reserved({ warehouse: 'on' })).toEqual([[2, ...usual], 1]);
+    expect(reserved({ mailFrom: 'reports@acme.example' })).toEqual([[2, ...usual], 1]);
+    expect(reserved({ stage: 'dev' })).toEqual([[], 0]);
     dev.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 5 } });
   });
 
@@ -115,7 +149,8 @@ describe('the functions', () => {
 });
 
 describe('the roles', () => {
-  const statements = Object.values(dev.template.findResources('AWS::IAM::Policy')).flatMap(
+  const { template } = synthesize({ stage: 'dev', warehouse: 'on', mailFrom: 'reports@acme.example' });
+  const statements = Object.values(template.findResources('AWS::IAM::Policy')).flatMap(
     ({ Properties }) => Properties.PolicyDocument.Statement as Record<string, unknown>[],
   );
 
@@ -126,7 +161,10 @@ describe('the roles', () => {
         .length,
     );
     for (const { Condition, Resource } of onTable) {
-      expect(Condition).toMatchObject({ 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': expect.any(Array) } });
+      expect(Condition).toEqual({
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': expect.any(Array) },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      });
       expect(Resource).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^Table/), 'Arn'] });
     }
   });
@@ -138,15 +176,62 @@ describe('the roles', () => {
     }
   });
 
-  it('let no report write history, no topic see macros, no folding see users', () => {
-    const signIn = ['site#*#repeat', 'site#*#audit', 'site#*#user', 'site#*#token', 'site#*#guess', 'site#*#rate'];
-    expect(PERMISSIONS.insights.writes).toEqual(['site#*#lock', 'site#*#ids', 'site#*#saved-reports', ...signIn]);
-    expect(PERMISSIONS.topics.reads).not.toContain('site#*#macros');
+  it('let no report write history, no topic see actions of macros, no folding see users', () => {
+    const signIn = ['site#*#repeat', 'site#*#audit', 'site#*#token', 'site#*#guess', 'site#*#rate'];
+    expect(PERMISSIONS.insights.writes).toEqual([
+      'site#*#lock',
+      'site#*#ids',
+      'site#*#saved-reports',
+      'site#*#boards',
+      'site#*#subscriptions',
+      'site#*#alerts',
+      'site#*#ref#calendar',
+      'site#*#ref#sla_policy',
+      ...signIn,
+    ]);
+    expect(PERMISSIONS.topics.reads).not.toContain('site#*#macro#*');
+    expect(PERMISSIONS.topics.writes).not.toContain('site#*#macros');
     expect(PERMISSIONS.compact.reads).not.toContain('site#*#user');
     expect(PERMISSIONS.compact.writes).not.toContain('site#*#user');
-    for (const name of ['topics', 'macros', 'insights', 'compact'] as const) {
+    for (const name of ['macros', 'insights', 'compact'] as const) {
       expect(PERMISSIONS[name].writes).not.toContain('site#*#settings');
     }
+    const writers = Object.entries(PERMISSIONS).filter(([, { writes }]) => writes.includes('site#*#user'));
+    expect(writers.map(([name]) => name)).toEqual(['topics', 'ingest', 'load']);
+  });
+});
+
+describe('the secret of OAuth', () => {
+  it('gets its key from the deploy, and goes with a stage that may be destroyed', () => {
+    dev.template.hasResource('AWS::SecretsManager::Secret', {
+      DeletionPolicy: 'Delete',
+      Properties: { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
+    });
+    prod.template.hasResource('AWS::SecretsManager::Secret', { DeletionPolicy: 'RetainExceptOnCreate' });
+    const [id] = Object.keys(dev.template.findResources('AWS::SecretsManager::Secret'));
+    dev.template.hasOutput('OAuthSecretName', { Value: { 'Fn::GetAtt': [id, 'Id'] } });
+  });
+
+  it('is read by the functions that check callers, and by no other', () => {
+    const [id] = Object.keys(dev.template.findResources('AWS::SecretsManager::Secret'));
+    const readers = Object.values(dev.template.findResources('AWS::IAM::Policy'))
+      .filter(({ Properties }) => JSON.stringify(Properties).includes('secretsmanager:'))
+      .map(({ Properties }) => {
+        const read = {
+          Sid: 'OAuthKey',
+          Effect: 'Allow',
+          Action: 'secretsmanager:GetSecretValue',
+          Resource: { 'Fn::GetAtt': [id, 'Id'] },
+        };
+        expect(Properties.PolicyDocument.Statement).toContainEqual(read);
+        return Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '').toLowerCase();
+      });
+    const checking = Object.entries(PERMISSIONS).filter(([, { reads }]) => reads.includes('site#*#token'));
+    expect(readers.sort()).toEqual(checking.map(([name]) => name).sort());
+    const told = Object.entries(dev.template.findResources('AWS::Lambda::Function'))
+      .filter(([, { Properties }]) => Properties.Environment.Variables.OAUTH_SECRET?.['Fn::GetAtt'][0] === id)
+      .map(([name]) => name.replace(/[0-9A-F]{8}$/, '').toLowerCase());
+    expect(told.sort()).toEqual(readers);
   });
 });
 
@@ -166,7 +251,7 @@ describe('the API', () => {
 
   it('takes any method on each group, below it, and on everything else', () => {
     const methods = Object.values(dev.template.findResources('AWS::ApiGateway::Method'));
-    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(36).fill('ANY'));
+    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(52).fill('ANY'));
     // Preflights reach the functions, which know the sites' origins: nothing in front asks for credentials.
     expect(new Set(methods.map(({ Properties }) => Properties.AuthorizationType))).toEqual(new Set(['NONE']));
     const parts = Object.values(dev.template.findResources('AWS::ApiGateway::Resource')).map(
@@ -174,12 +259,15 @@ describe('the API', () => {
     );
     expect(parts.sort()).toEqual(
       [
+        'alerts',
         'api',
         'articles',
         'audit',
         'brands',
+        'calendars',
         'channels',
         'companies',
+        'boards',
         'console',
         'custom_fields',
         'docs',
@@ -190,10 +278,15 @@ describe('the API', () => {
         'macros',
         'report_definitions',
         'saved_reports',
+        'session',
+        'site',
+        'sla_policies',
+        'subscriptions',
+        'tokens',
         'topics',
         'users',
         'v2',
-        ...Array(18).fill('{proxy+}'),
+        ...Array(26).fill('{proxy+}'),
       ].sort(),
     );
   });
@@ -252,7 +345,41 @@ describe('the API', () => {
   });
 });
 
+describe('the web ACL', () => {
+  const acl = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/ours/0a1b-2c';
+
+  it('slows down single addresses in a stage that is kept, in our words', () => {
+    prod.template.hasResourceProperties('AWS::WAFv2::WebACL', {
+      Rules: [
+        Match.objectLike({
+          Statement: { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 6000 } },
+          Action: { Block: { CustomResponse: Match.objectLike({ ResponseCode: 429 }) } },
+        }),
+      ],
+      CustomResponseBodies: {
+        TooMany: { ContentType: 'APPLICATION_JSON', Content: '{"message":"Too Many Requests"}' },
+      },
+    });
+    prod.template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 1);
+  });
+
+  it('is absent from a disposable stage and where the context says off, and may be one’s own', () => {
+    for (const context of [{ stage: 'dev' }, { stage: 'prod', alarmEmail: 'none', webAcl: 'off' }]) {
+      synthesize(context).template.resourceCountIs('AWS::WAFv2::WebACLAssociation', 0);
+    }
+    const { template } = synthesize({ stage: 'dev', webAcl: acl });
+    template.resourceCountIs('AWS::WAFv2::WebACL', 0);
+    template.hasResourceProperties('AWS::WAFv2::WebACLAssociation', { WebACLArn: acl });
+  });
+});
+
 describe('the queue', () => {
+  it('takes 300 calls a second of each group', () => {
+    dev.template.hasResourceProperties('AWS::SQS::Queue', {
+      ...{ FifoQueue: true, DeduplicationScope: 'messageGroup', FifoThroughputLimit: 'perMessageGroupId' },
+    });
+  });
+
   it('is FIFO, answers for parts of a batch, and has dead letters', () => {
     dev.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       BatchSize: 10,
@@ -300,7 +427,7 @@ describe('the files of imports', () => {
 
   it('go with a stage that may be destroyed, and stay with others', () => {
     dev.template.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Delete' });
-    prod.template.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Retain' });
+    prod.template.hasResource('AWS::S3::Bucket', { DeletionPolicy: 'RetainExceptOnCreate' });
   });
 
   it('are worked on step by step: so many at once, and a step that dies again and again is put aside', () => {
@@ -313,6 +440,121 @@ describe('the files of imports', () => {
       VisibilityTimeout: FUNCTIONS.load.timeout.toSeconds() + 60,
     });
     dev.template.resourcePropertiesCountIs('AWS::Lambda::Function', { RecursiveLoop: 'Allow', Timeout: 900 }, 1);
+  });
+});
+
+describe('mails', () => {
+  const { template } = synthesize({ stage: 'dev', mailFrom: 'reports@acme.example' });
+
+  it('are sent only where the context names a sender', () => {
+    expect(JSON.stringify(dev.template.toJSON())).not.toMatch(/ses:|MAIL_FROM/);
+    dev.template.resourceCountIs('AWS::Events::Rule', 1);
+  });
+
+  it('are looked for every five minutes, and a run that fails is left to the next', () => {
+    template.hasResourceProperties('AWS::Events::Rule', {
+      Description: 'Sends the mails that are due',
+      ScheduleExpression: 'rate(5 minutes)',
+      Targets: [Match.objectLike({ RetryPolicy: { MaximumEventAgeInSeconds: 300, MaximumRetryAttempts: 0 } })],
+    });
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: {
+        Variables: Match.objectLike({ MAIL_FROM: 'reports@acme.example', PUBLIC_URL: Match.anyValue() }),
+      },
+    });
+  });
+
+  it('go out as that sender alone, by one function', () => {
+    const policies = Object.values(template.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
+      JSON.stringify(Properties).includes('ses:'),
+    );
+    expect(policies).toHaveLength(1);
+    template.hasResourceProperties('AWS::IAM::Policy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Action: ['ses:SendEmail', 'ses:SendRawEmail'],
+            Condition: { StringEquals: { 'ses:FromAddress': 'reports@acme.example' } },
+            Resource: ['reports@acme.example', 'acme.example'].map((name) => ({
+              'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp(`:identity/${name}$`)])],
+            })),
+          }),
+        ]),
+      },
+    });
+    expect(PERMISSIONS.deliver.writes).toEqual(['site#*#lock', 'site#*#deliveries']);
+  });
+});
+
+describe('the warehouse', () => {
+  const { template } = prod;
+  const tables = Object.values(template.findResources('AWS::Glue::Table')).map(
+    ({ Properties }) => Properties.TableInput,
+  );
+
+  it('is there only where the context says so', () => {
+    for (const type of ['AWS::Glue::Database', 'AWS::Glue::Table', 'AWS::Athena::WorkGroup'])
+      dev.template.resourceCountIs(type, 0);
+    dev.template.resourceCountIs('AWS::S3::Bucket', 1);
+    expect(JSON.stringify(dev.template.toJSON())).not.toContain('EXPORT_URL');
+  });
+
+  it('lies in a bucket that keeps no versions of erased people, and drops results of queries', () => {
+    template.hasResource('AWS::S3::Bucket', {
+      DeletionPolicy: 'RetainExceptOnCreate',
+      Properties: {
+        PublicAccessBlockConfiguration: { BlockPublicAcls: true, BlockPublicPolicy: true, RestrictPublicBuckets: true },
+        VersioningConfiguration: Match.absent(),
+        LifecycleConfiguration: {
+          Rules: Match.arrayWith([Match.objectLike({ Prefix: 'results/', ExpirationInDays: 7 })]),
+        },
+      },
+    });
+  });
+
+  it('is exported at night and after imports, one export after the other, and tells of what failed', () => {
+    const [exports] = Object.keys(
+      template.findResources('AWS::SQS::Queue', { Properties: { ContentBasedDeduplication: true, RedrivePolicy: {} } }),
+    );
+    template.hasResourceProperties('AWS::SQS::Queue', {
+      ...{ FifoQueue: true, VisibilityTimeout: FUNCTIONS.warehouse.timeout.toSeconds() + 60 },
+      RedrivePolicy: { maxReceiveCount: 3 },
+    });
+    template.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'cron(0 2 * * ? *)',
+      Targets: [Match.objectLike({ SqsParameters: { MessageGroupId: EXPORT_GROUP } })],
+    });
+    const senders = functionsOf(template).filter(
+      ({ Properties }) => Properties.Environment.Variables.EXPORT_URL?.Ref === exports,
+    );
+    expect(senders).toHaveLength(2);
+  });
+
+  it('has tables whose partitions follow from the conditions of a query, with the columns of the files', () => {
+    expect(tables.map(({ Name }) => Name).sort()).toEqual([...TABLE_NAMES].sort());
+    for (const { Name, PartitionKeys, Parameters, StorageDescriptor } of tables) {
+      const { columns, byMonth } = TABLES[Name as WarehouseTable];
+      expect(PartitionKeys.map((key: { Name: string }) => key.Name)).toEqual(byMonth ? ['site', 'month'] : ['site']);
+      expect(StorageDescriptor.Columns.map((column: { Name: string }) => column.Name)).toEqual(
+        columns.map(({ name }) => name).filter((name) => name !== 'site'),
+      );
+      const filled = JSON.stringify(Parameters['storage.location.template']).replace(
+        /\$\{(site|month)\}/g,
+        (_, name) => (name === 'site' ? 'acme' : '2026-03'),
+      );
+      expect(filled).toContain(`/${listFolder(Name, 'acme', '2026-03')}/`);
+    }
+  });
+
+  it('is reached by its function alone, and by that only where exports write', () => {
+    const statements = Object.values(template.findResources('AWS::IAM::Policy')).flatMap(
+      ({ Properties }) => Properties.PolicyDocument.Statement,
+    );
+    const keeping = statements.filter(({ Sid }) => Sid === 'KeepFacts');
+    expect(keeping).toHaveLength(1);
+    const ends = keeping[0].Resource.map((one: { 'Fn::Join': [string, string[]] }) => one['Fn::Join'][1].at(-1));
+    expect(ends.sort()).toEqual([...WRITTEN, 'views.sql'].map((key) => `/${key}`).sort());
+    expect(ends.some((end: string) => end.startsWith('/results') || end === '/*')).toBe(false);
   });
 });
 
@@ -358,19 +600,51 @@ describe('operations', () => {
     ]);
   });
 
-  it('tell when compaction does not run at all', () => {
+  it('tell when compaction runs no more, though not before it ran first', () => {
+    const [topic] = Object.keys(dev.template.findResources('AWS::SNS::Topic'));
     dev.template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       MetricName: 'Invocations',
       ComparisonOperator: 'LessThanThreshold',
-      TreatMissingData: 'breaching',
+      TreatMissingData: 'missing',
+      InsufficientDataActions: [{ Ref: topic }],
     });
   });
 
-  it('warn at synth of a kept stage whose alarms nobody hears', () => {
-    const warnings = (stack: Stack) =>
-      Annotations.fromStack(stack).findWarning('*', Match.stringLikeRegexp('alarmEmail'));
-    expect(warnings(synthesize({ stage: 'staging' }).stack)).toHaveLength(1);
-    expect([warnings(dev.stack), warnings(prod.stack)]).toEqual([[], []]);
+  it('keep what a run of the schedule left that never began or always failed', () => {
+    const target = { DeadLetterConfig: { Arn: Match.anyValue() } };
+    dev.template.hasResourceProperties('AWS::Events::Rule', { Targets: [Match.objectLike(target)] });
+    dev.template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      DestinationConfig: { OnFailure: Match.anyValue() },
+    });
+  });
+
+  it('watch the certificate of a domain', () => {
+    prod.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'DaysToExpiry', Threshold: 21 });
+  });
+
+  it('count a sign-in that is refused unchecked among the guesses', () => {
+    dev.template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: Match.stringLikeRegexp('401.*429.*insights3'),
+    });
+  });
+
+  it('shift traffic by option, and back if a function dies or logs a failure', () => {
+    dev.template.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
+    const { template } = synthesize({ stage: 'dev', canary: 'on' });
+    const groups = Object.values(template.findResources('AWS::CodeDeploy::DeploymentGroup'));
+    expect(groups).toHaveLength(6);
+    for (const { Properties } of groups) {
+      expect(Properties.AlarmConfiguration.Alarms).toHaveLength(2);
+      expect(Properties.AutoRollbackConfiguration.Events).toContain('DEPLOYMENT_STOP_ON_ALARM');
+    }
+    const aliases = Object.values(template.findResources('AWS::Lambda::Alias'));
+    expect(aliases.filter(({ UpdatePolicy }) => UpdatePolicy?.CodeDeployLambdaAliasUpdate)).toHaveLength(6);
+  });
+
+  it('name every function, for rollbacks', () => {
+    for (const name of Object.keys(FUNCTIONS)) {
+      prod.template.hasOutput(`${name.charAt(0).toUpperCase()}${name.slice(1)}Function`, {});
+    }
   });
 
   it('tell of what a stage costs only where the context names a budget', () => {
@@ -389,7 +663,7 @@ describe('operations', () => {
     const explained = [...document.matchAll(/^\| ([A-Z]\w+(?:, \w+)*) \|/gm)].flatMap(([, names = '']) =>
       names.split(', '),
     );
-    const alarms = Object.keys(dev.template.findResources('AWS::CloudWatch::Alarm'));
+    const alarms = Object.keys(prod.template.findResources('AWS::CloudWatch::Alarm'));
     expect(explained.sort()).toEqual(alarms.map((id) => id.replace(/Alarm[0-9A-F]{8}$/, '')).sort());
   });
 

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import type { Answers } from '../../../lib/import/proposal/proposal.ts';
+import { Fault } from '../../fault.ts';
+import { repeated } from '../command.ts';
+
+/** The options that answer questions about a CSV without a mapping. */
+export const answerShape = {
+  answer: z.array(z.string()).optional(),
+  answers: z.string().optional(),
+  assume: z.boolean().optional(),
+};
+export type AnswerOptions = z.infer<z.ZodObject<typeof answerShape>>;
+
+export const answerOptions = (command: Command): Command =>
+  command
+    .option('--answer <id=answer>', 'answers a question about the file: JSON, else a text; may repeat', repeated)
+    .option('--answers <file>', 'answers of a JSON file: {"ID": ANSWER}')
+    .option('--assume', 'take every proposed answer, and say so');
+
+const answersShape = z.record(z.string(), z.unknown());
+
+/** The answers of the options; those of `--answer` win. Throws a `Fault`. */
+export async function readAnswers({ answer = [], answers }: AnswerOptions): Promise<Answers> {
+  const kept = answers === undefined ? {} : await readAnswerFile(answers);
+  const given: Record<string, unknown> = {};
+  for (const one of answer) {
+    const at = one.lastIndexOf('=');
+    const id = one.slice(0, at).trim();
+    if (at < 0 || id === '') throw new Fault(`--answer ${one}: write a question's id, = and the answer.`, 2);
+    if (Object.hasOwn(given, id)) throw new Fault(`--answer ${id} is given twice: keep one of them.`, 2);
+    given[id] = answerOf(one.slice(at + 1));
+  }
+  return { ...kept, ...given };
+}
+
+async function readAnswerFile(file: string): Promise<Answers> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Fault(`${file} cannot be read: name a file of answers.`, 2);
+  });
+  const { data } = answersShape.safeParse(answerOf(text));
+  if (data !== undefined) return data;
+  throw new Fault(`${file} is no object of answers: write {"ID": ANSWER}.`, 2);
+}
+
+/** Reads an answer: JSON, else the text itself. */
+export function answerOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.trim();
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { basename } from 'node:path';
+import { Command, Option } from 'commander';
+import { noteForm } from '../../../lib/history/sources.ts';
+import { FORMATS } from '../../../lib/import/format-names.ts';
+import type { CopyNumbers } from '../../../lib/import/newer-copy.ts';
+import { type OpenChoices, type Opening, openImport } from '../../../lib/import/open.ts';
+import { runImport } from '../../../lib/import/run-import.ts';
+import { chooseTable } from '../../../lib/import/table-choice.ts';
+import { createCollections } from '../../../lib/store/collection.ts';
+import { onEndSignal } from '../../local/signals.ts';
+import type { Place } from '../../local/table/place.ts';
+import { commandTable } from '../audited.ts';
+import { type Outcome, onTable, repeated, withExample } from '../command.ts';
+import { openProgress, type Progress } from '../progress.ts';
+import { requireSite } from '../site.ts';
+import { answerOptions, readAnswers } from './answers.ts';
+import { type ImportArguments, importOptions, planOpening } from './open-options.ts';
+import { originOf, originOptions } from './origin-options.ts';
+import { outcomeOf } from './outcome.ts';
+import { settlingOf } from './proposed.ts';
+import { openQuestions, settle } from './questions.ts';
+import { findPack, readLargeInThread } from './recognise.ts';
+
+/** `import` (docs/import.md). */
+export function importCommand(): Command {
+  const command = new Command('import')
+    .description('import support history into a site; importing a file again changes nothing')
+    .argument('<file>', 'gzipped or not; - reads standard input; with --format zendesk also a folder')
+    .requiredOption('--site <name>', 'name of the site')
+    .option('--format <format>', `${FORMATS.join(', ')}, or a pack of your own: ./folder`)
+    .option('--map <file>', 'mapping of a CSV (docs/import.md)')
+    .option(
+      '--zone <zone>',
+      "time zone of times without offset, in exports with one row a ticket (default: the site's)",
+    )
+    .option('--yes', 'import the file as the recognised format, without a question')
+    .option('--dry-run', 'check everything, write nothing')
+    .option('--status <theirs=ours>', 'zendesk: what a status means, such as hold=pending; may repeat', repeated)
+    .option('--automated <ids>', 'zendesk: ids of users that are machines, with commas between them')
+    .option('--with-logins', 'zendesk: agents become users of the site')
+    .option('--time-field <title>', 'zendesk: the ticket field in which an app writes the seconds of work')
+    .addOption(
+      new Option(
+        '--merged <what>',
+        'zendesk: keep or skip the closing of a ticket that was merged into another',
+      ).choices(['keep', 'skip']),
+    )
+    .option('--check <file>', "zendesk: compare with Zendesk's own ticket metrics");
+  return onTable(
+    withExample(answerOptions(originOptions(command)), 'import events.ndjson.gz --site acme'),
+    importOptions,
+    (place, given, [file = '']) => doImport(place, given, file),
+  );
+}
+
+const GUESSED = 'Standard input was read as NDJSON. If it holds something else, name it: --format, or --map for a CSV.';
+const isGuessed = ({ format, map }: ImportArguments): boolean => format === undefined && map === undefined;
+
+async function doImport(place: Place, options: ImportArguments, file: string): Promise<Outcome> {
+  const site = await requireSite(place.table, options.site, 2);
+  const folder = place.folder ?? tmpdir();
+  const dryRun = options.dryRun ?? false;
+  const own = { collections: createCollections(), clock: Date.now, newId: randomUUID, importId: randomUUID() };
+  const context = { table: place.table, site, ...own };
+  const whole = { context, path: file, folder, findPack, readElsewhere: readLargeInThread };
+  const format = options.map === undefined ? options.format : 'csv';
+  const chosen = await settle(
+    (answers) => chooseTable(whole, answers, format),
+    await readAnswers(options),
+    settlingOf(options),
+  );
+  const { opening, questions } = chosen.proposal;
+  if (opening === undefined) return openQuestions(questions);
+  const plan = await planOpening(opening, options, chosen, (choices, source) =>
+    rehearseCopy(opening, choices, source, options),
+  );
+  if ('questions' in plan) return openQuestions(plan.questions);
+  const files = await openImport(opening, plan.choices);
+  const origin = originOf(options, files.origin, plan.source);
+  const progress = openProgress(process.stderr, Date.now);
+  const stopListening = onEndSignal(() => sayStopped(progress, dryRun));
+  const audit = { action: 'import', resource: `imports/${basename(file)}` } as const;
+  const table = dryRun ? place.table : commandTable(place.table, site.name, audit).table;
+  try {
+    const result = await runImport({ ...context, table }, files, {
+      folder,
+      dryRun,
+      origin,
+      skipsKnown: true,
+      say: progress.say,
+      onProgress: ({ step, events, rows, ...share }) =>
+        progress.show({ doing: step, ...share, ...(rows === undefined ? { events } : { rows }) }),
+    });
+    if (!dryRun && plan.form !== undefined && origin !== undefined) await noteForm(context, origin.source, plan.form);
+    const isEmpty = result.summary.events === 0 && result.rejected > 0;
+    const warnings = [...plan.remarks, ...(file === '-' && isGuessed(options) && isEmpty ? [GUESSED] : [])];
+    return outcomeOf(result, { file: files.name, site: site.name, dryRun, origin, warnings });
+  } finally {
+    stopListening();
+    progress.end();
+    await files.close();
+  }
+}
+
+/** Finds out what a newer copy would change in a source. */
+async function rehearseCopy(
+  opening: Opening,
+  choices: OpenChoices,
+  source: string,
+  options: ImportArguments,
+): Promise<CopyNumbers> {
+  const files = await openImport(opening, choices);
+  try {
+    const origin = originOf({ ...options, source }, files.origin, {});
+    const quiet = { say: () => undefined, onProgress: () => undefined };
+    const { summary } = await runImport(opening.context, files, {
+      folder: opening.folder,
+      dryRun: true,
+      origin,
+      ...quiet,
+    });
+    const { cases, missing } = summary;
+    return { changed: cases.changed, added: cases.added, gone: missing?.cases };
+  } finally {
+    await files.close();
+  }
+}
+
+/** Restores the terminal, and prints what a stopped import leaves. */
+function sayStopped(progress: Progress, dryRun: boolean): void {
+  progress.end();
+  const stored = dryRun
+    ? 'Nothing was written.'
+    : 'Cases stored so far stay; run the same import again to continue: nothing is imported twice.';
+  process.stderr.write(`\nStopped. ${stored}\n`);
+}

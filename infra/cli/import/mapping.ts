@@ -1,0 +1,135 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { readStart } from '../../../lib/import/file-start.ts';
+import { packedAround } from '../../../lib/import/formats/input.ts';
+import { type Batch, rowsIn } from '../../../lib/import/formats/row.ts';
+import { openCsv } from '../../../lib/import/import-files.ts';
+import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
+import type { Answers, ColumnMeanings, Proposal } from '../../../lib/import/proposal/proposal.ts';
+import { newRejections } from '../../../lib/import/rejections.ts';
+import { newStories } from '../../../lib/import/story.ts';
+import { chooseTable } from '../../../lib/import/table-choice.ts';
+import { understandCsv, whyNotUnderstood } from '../../../lib/import/understand.ts';
+import { Fault } from '../../fault.ts';
+import { columns } from '../columns.ts';
+import { type Outcome, print, withExample } from '../command.ts';
+import { grouped } from '../progress.ts';
+import { answerOptions, answerShape, readAnswers } from './answers.ts';
+import { settlingOf } from './proposed.ts';
+import { openQuestions, settle } from './questions.ts';
+import { findPack } from './recognise.ts';
+
+const shape = z.object({
+  ...answerShape,
+  zone: z.string().optional(),
+  force: z.boolean().default(false),
+  json: z.boolean().default(false),
+});
+type MappingOptions = z.infer<typeof shape>;
+
+/** `mapping`: writes down how a CSV is understood (docs/import.md). */
+export function mappingCommand(): Command {
+  const command = answerOptions(
+    new Command('mapping')
+      .description('look at a CSV, and write its mapping and the answers to its questions, to keep')
+      .argument('<file>', 'a CSV, gzipped or not')
+      .option('--zone <zone>', 'time zone of times without offset'),
+  )
+    .option('--force', 'replace existing files')
+    .option('--json', 'print one JSON document on standard output')
+    .showHelpAfterError('(--help lists the arguments and options)');
+  return withExample(command, 'mapping tickets.csv').action(async (file: string) => {
+    const options = shape.parse(command.opts());
+    print(await doMapping(file, options), options.json);
+  });
+}
+
+async function doMapping(file: string, options: MappingOptions): Promise<Outcome> {
+  const settling = settlingOf(options);
+  const choose = (answers: Answers) => chooseTable({ path: file, findPack }, answers, 'csv');
+  const chosen = await settle(choose, await readAnswers(options), settling);
+  const { opening, questions } = chosen.proposal;
+  if (opening === undefined) return openQuestions(questions);
+  const { path: table } = opening;
+  const understood = await understandCsv({ path: table, context: {} }, (await readStart(table)).bytes, options.zone);
+  if (understood === undefined)
+    throw new Fault(`${table} does not look like a CSV: a header and at least two columns.`, 2);
+  const { proposal, answers } = await settle(understood.propose, chosen.answers, settling);
+  const refusal = whyNotUnderstood(proposal);
+  if (refusal !== undefined) throw new Fault(`${refusal} docs/import.md says how to write a mapping.`, 2);
+  if (proposal.mapping === undefined) return openQuestions(proposal.questions);
+  const beside = packedAround(table) ?? table;
+  const path = `${beside}.mapping.json`;
+  const kept = `${beside}.answers.json`;
+  const text = `${JSON.stringify(proposal.mapping, null, 2)}\n`;
+  await write(path, text, options.force);
+  const isAnswered = Object.keys(answers).length > 0;
+  if (isAnswered) await write(kept, `${JSON.stringify(answers, null, 2)}\n`, options.force);
+  const tried = await tryMapping(table, text, path);
+  const wrote = isAnswered ? `Wrote ${path}, and the answers to ${kept}.` : `Wrote ${path}.`;
+  return {
+    text: [wrote, '', ...foundLines(proposal), '', ...tried.lines, '', nextLine(table, path)].join('\n'),
+    json: { file: path, answers: isAnswered ? kept : null, ...proposal, ...tried.json },
+  };
+}
+
+const write = (path: string, text: string, isForced: boolean): Promise<void> =>
+  writeFile(path, text, { flag: isForced ? 'w' : 'wx' }).catch((error: unknown) => {
+    const isThere = error instanceof Object && 'code' in error && error.code === 'EEXIST';
+    throw new Fault(isThere ? `${path} exists already: --force replaces it.` : `${path} cannot be written.`, 2);
+  });
+
+/** The roles of columns and the meanings of values, and why. */
+const foundLines = ({ roles, meanings, notes }: Proposal): string[] => [
+  columns(
+    ['column', 'is', 'why'],
+    roles.flatMap(({ label, column, why }) => (column === null ? [] : [[column, label, why]])),
+  ),
+  ...meanings.map(meaningLine),
+  ...notes,
+];
+
+const LISTED = 12; // values in a line
+
+const meaningLine = ({ column, values }: ColumnMeanings): string => {
+  const told = values.slice(0, LISTED).map(({ value, meaning }) => `${value} → ${meaning ?? 'nothing'}`);
+  return `"${column}": ${told.join(', ')}${values.length > LISTED ? ', …' : ''}.`;
+};
+
+/** Reads the whole file by the mapping and returns the result. */
+async function tryMapping(file: string, text: string, path: string) {
+  const stories = newStories();
+  const rejections = newRejections();
+  const records: Record<string, number> = {};
+  const mapping = parseMapping(text, path, 'UTC');
+  const { batches, findings, close } = await openCsv({ path: file, mapping, folder: tmpdir() });
+  for await (const batch of stories.watch(batches))
+    count(batch, records, (line, reason) => rejections.add(`${file}:${line}`, reason));
+  await close();
+  const { ignored, warnings } = findings.summary();
+  const groups = rejections.groups();
+  const rows = Object.entries(records).map(([type, times]) => [type, grouped(times)]);
+  return {
+    json: { records, rejections: groups, ignored, warnings, story: stories.tell() },
+    lines: [
+      'How the mapping reads the first cases (nothing was imported):',
+      ...stories.tell(),
+      '',
+      columns(['record', 'would be read'], rows),
+      ...groups.map(({ reason, count: times, first }) => `Rejected ${grouped(times)} times: ${reason} (${first[0]})`),
+      ...warnings.map((warning) => `Note: ${warning}`),
+    ],
+  };
+}
+
+function count(batch: Batch, records: Record<string, number>, reject: (line: number, reason: string) => void): void {
+  for (const row of rowsIn(batch)) {
+    if ('reason' in row) reject(row.line, row.reason);
+    else for (const { type } of row.records) records[type] = (records[type] ?? 0) + 1;
+  }
+}
+
+const nextLine = (file: string, path: string): string =>
+  `Correct ${path} where it is wrong, then: npx support import ${file} --site NAME --map ${path} --dry-run`;

@@ -1,0 +1,148 @@
+import { Command, Option } from 'commander';
+import * as z from 'zod';
+import { Failure } from '../../../lib/errors.ts';
+import { DIRECTIONS, MOST_CASES, SORTS } from '../../../lib/insights/cases/case-request.ts';
+import { casesShape } from '../../../lib/insights/cases/cases.ts';
+import type { ShownCase } from '../../../lib/insights/cases/shown-case.ts';
+import { storyShape } from '../../../lib/insights/cases/story.ts';
+import { Fault } from '../../fault.ts';
+import type { Place } from '../../local/table/place.ts';
+import { createRouteCaller, type RouteCaller } from '../ask.ts';
+import { type Outcome, onTable, placeShape } from '../command.ts';
+import { refusalOf } from '../refusal.ts';
+import { requireSite } from '../site.ts';
+import { casesTable, storyText } from './cases-text.ts';
+import { addRequestOptions, type MadeRequest, makeRequest, shapeOptions, wholeNumber } from './request-options.ts';
+import { createReadMembers } from './site-members.ts';
+import { printCases } from './workbook.ts';
+
+const shape = {
+  ...shapeOptions,
+  json: placeShape.json,
+  site: z.string(),
+  request: z.string().optional(),
+  sort: z.enum(SORTS).optional(),
+  direction: z.enum(DIRECTIONS).optional(),
+  limit: z.number().optional(),
+  output: z.enum(['table', 'csv', 'xlsx', 'json']),
+  human: z.boolean().optional(),
+};
+type CasesOptions = z.infer<z.ZodObject<typeof shape>>;
+
+const EXAMPLES = `
+With a case it prints the story of that case: its events, and what reports count of it. Otherwise it lists the cases
+behind one number of a report: one field, the whole time, and one member of each dimension.
+
+Examples:
+  $ npx support cases --site acme --fields time_to_first_response --by action_agent --values Ann --last 1 --unit week --sort value --direction desc
+  $ npx support cases --site acme --fields open_cases --last 1 --unit day --limit 20
+  $ npx support cases --site acme --request cell.json --output csv > cases.csv
+  $ npx support cases --site acme --request cell.json --output xlsx > cases.xlsx
+  $ npx support cases 4711 --site acme`;
+
+/** `cases` (docs/insights.md): the cases behind a number, or the events of one case. */
+export function casesCommand(): Command {
+  const command = addRequestOptions(
+    new Command('cases')
+      .description('list the cases behind a number of a report, or the events of one case')
+      .argument('[case]', 'a case, whose events are listed in order')
+      .requiredOption('--site <name>', 'name of the site')
+      .option('--request <file>', 'file with a request as HTTP takes it; - reads standard input'),
+  )
+    .addOption(new Option('--sort <by>', 'at: time of the counted event; value: what the case adds').choices(SORTS))
+    .addOption(new Option('--direction <way>', 'direction of the order').choices(DIRECTIONS))
+    .option('--limit <count>', 'how many to list at most (default: all)', wholeNumber)
+    .addOption(
+      new Option('--output <form>', 'form of the output').choices(['table', 'csv', 'xlsx', 'json']).default('table'),
+    )
+    .option('--human', 'in a table, durations as 2d 4h instead of seconds')
+    .addHelpText('after', EXAMPLES);
+  return onTable(command, shape, doCases);
+}
+
+async function doCases({ table }: Place, given: CasesOptions, [key]: readonly string[]): Promise<Outcome> {
+  const site = await requireSite(table, given.site);
+  const asker = createRouteCaller(table, site);
+  if (key !== undefined) return tellStory(asker, key, given);
+  const members = createReadMembers(table, site);
+  const window = given.window ?? 'none'; // a number over several windows is one over the whole time
+  const made = await makeRequest(given.request, { ...given, window }, { site, members, now: Date.now() });
+  try {
+    if (given.output === 'csv' && !given.json) return { text: await csvOf(asker, made, given), json: null };
+    const found = await pagesOf(asker, made, given);
+    if (given.output === 'xlsx' && !given.json) {
+      return await printCases(asker, found.cases, askedField.parse(found.request).fields[0]);
+    }
+    if (given.output === 'json' || given.json) return { text: JSON.stringify(found, null, 2), json: found };
+    return { text: await casesTable(found, members, given.human ?? false), json: found };
+  } catch (error) {
+    throw refusalOf(error, made);
+  }
+}
+
+const askedField = z.object({ fields: z.tuple([z.string()]) });
+
+/** The cases of all pages, up to the limit. */
+async function pagesOf(
+  asker: RouteCaller,
+  made: MadeRequest,
+  { limit: most = Number.POSITIVE_INFINITY, ...given }: CasesOptions,
+) {
+  const cases: ShownCase[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const json = await asker.json('listReportCases', { body: pageBody(made, given, most - cases.length, cursor) });
+    const page = casesShape().parse(json);
+    cases.push(...page.cases);
+    cursor = page.cursor;
+    if (cursor !== null && cases.length < most) continue;
+    const { request, total_entries, unknown } = page;
+    return { request, total_entries, cases, cursor, ...(unknown && { unknown }) };
+  }
+}
+
+/** The CSV of all pages, with one header and without the last line's end. */
+async function csvOf(
+  asker: RouteCaller,
+  made: MadeRequest,
+  { limit: most = Number.POSITIVE_INFINITY, ...given }: CasesOptions,
+) {
+  let text = '';
+  let left = most;
+  for (let cursor: string | null = null; ; ) {
+    const body = pageBody(made, given, left, cursor);
+    const { body: csv = '', headers } = await asker.reply('listReportCases', { body, query: { format: 'csv' } });
+    text += cursor === null ? csv : csv.slice(csv.indexOf('\r\n') + 2);
+    left -= MOST_CASES;
+    cursor = headers?.['X-Cursor'] ?? null;
+    if (cursor === null || left <= 0) return text.slice(0, -1);
+  }
+}
+
+function pageBody(
+  { body }: MadeRequest,
+  given: Pick<CasesOptions, 'sort' | 'direction'>,
+  left: number,
+  cursor: string | null,
+) {
+  const { sort, direction } = given;
+  const { totals: _, ...asked } = body;
+  const order = { ...(sort && { sort }), ...(direction && { direction }) };
+  return Buffer.from(JSON.stringify({ ...asked, ...order, per_page: Math.min(left, MOST_CASES), cursor }));
+}
+
+async function tellStory(
+  asker: RouteCaller,
+  key: string,
+  { json, output, human = false }: CasesOptions,
+): Promise<Outcome> {
+  if (output === 'csv' || output === 'xlsx')
+    throw new Fault(`The events of one case cannot be printed as ${output}: use --output table or json.`, 2);
+  try {
+    const story = storyShape().parse(await asker.json('showCaseStory', { params: { case_key: key } }));
+    if (json || output === 'json') return { text: JSON.stringify(story, null, 2), json: story };
+    return { text: storyText(story, human), json: story };
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not_found') throw new Fault(`No event names a case ${key}.`);
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { Command, Option } from 'commander';
+import * as z from 'zod';
+import type { DimensionName } from '../../../lib/insights/dimensions.ts';
+import { dimensionNamed } from '../../../lib/insights/dimensions.ts';
+import type { MemberNames } from '../../../lib/insights/member-names.ts';
+import { reportShape } from '../../../lib/insights/reply/report.ts';
+import { type ReportRequest, readRequest } from '../../../lib/insights/request/request.ts';
+import { zonedTime } from '../../../lib/insights/windows.ts';
+import type { Place } from '../../local/table/place.ts';
+import { createRouteCaller } from '../ask.ts';
+import { type Outcome, onTable, placeShape } from '../command.ts';
+import { refusalOf } from '../refusal.ts';
+import { requireSite } from '../site.ts';
+import { reportTable } from './report-text.ts';
+import { addRequestOptions, makeRequest, shapeOptions } from './request-options.ts';
+import { createReadMembers, namesIn, type ReadMembers } from './site-members.ts';
+import { printReport } from './workbook.ts';
+
+const shape = {
+  ...shapeOptions,
+  json: placeShape.json,
+  site: z.string(),
+  output: z.enum(['table', 'csv', 'xlsx', 'json']),
+  human: z.boolean().optional(),
+};
+type ReportOptions = z.infer<z.ZodObject<typeof shape>>;
+
+const EXAMPLES = `
+A request comes from options, from a file with the body that HTTP takes, or from both: what an option says goes before
+what the file says of it. Members have names or ids (support members lists them). docs/cookbook.md has examples of both.
+
+Examples:
+  $ npx support report --site acme --fields case_creates,time_to_first_response:p50 --by assigned_agent --last 12 --unit week
+  $ npx support report --site acme --fields open_cases --by assigned_group --min 2026-01-01 --max 2026-02-01 --window day
+  $ npx support report --site acme --fields case_resolves --by channel,label --values Email,Chat --last 1 --unit month
+  $ npx support report --site acme --fields case_creates --last 4 --unit week --compare previous_year --totals
+  $ npx support report --site acme --fields reply_time:p90 --last 7 --unit day --hours business --filter Labels!=spam
+  $ npx support report weekly.json --site acme --statuses open,pending --output csv > weekly.csv
+  $ npx support report weekly.json --site acme --totals --output xlsx > weekly.xlsx`;
+
+/** `report` (docs/insights.md): the report of the API, for people and programs. */
+export function reportCommand(): Command {
+  const command = addRequestOptions(
+    new Command('report')
+      .description('compute a report on a site')
+      .argument('[request]', 'file with a request as HTTP takes it; - reads standard input')
+      .requiredOption('--site <name>', 'name of the site'),
+  )
+    .addOption(
+      new Option('--output <form>', 'form of the output').choices(['table', 'csv', 'xlsx', 'json']).default('table'),
+    )
+    .option('--human', 'in a table, durations as 2d 4h instead of seconds')
+    .addHelpText('after', EXAMPLES);
+  return onTable(command, shape, (place, given, [file]) => doReport(place, given, file));
+}
+
+async function doReport({ table }: Place, given: ReportOptions, file: string | undefined): Promise<Outcome> {
+  const { site: name, output, human = false, json: asJson = false } = given;
+  const site = await requireSite(table, name);
+  const members = createReadMembers(table, site);
+  const asker = createRouteCaller(table, site);
+  const made = await makeRequest(file, given, { site, members, now: Date.now() });
+  const body = Buffer.from(JSON.stringify(made.body));
+  try {
+    const request = readRequest(made.body, site, Date.now());
+    if (output === 'csv' && !asJson) {
+      const csv = await asker.text('createReport', { body, query: { format: 'csv' } });
+      return { text: csv.slice(0, -1), json: null }; // the last line's end is printed by the caller
+    }
+    if (output === 'xlsx' && !asJson) return await printReport(asker, await asker.text('createReport', { body }));
+    const json = await asker.json('createReport', { body });
+    if (output === 'json' || asJson) return { text: JSON.stringify(json, null, 2), json };
+    return { text: await reportText(json, request, members, human), json };
+  } catch (error) {
+    throw refusalOf(error, made);
+  }
+}
+
+/** A reply as tables for people. */
+export async function reportText(
+  json: unknown,
+  request: ReportRequest,
+  members: ReadMembers,
+  human: boolean,
+): Promise<string> {
+  const names = await Promise.all([namesOf(request.dimension1, members), namesOf(request.dimension2, members)]);
+  return reportTable(reportShape().parse(json), { zone: zoneOf(request), human, names });
+}
+
+function zoneOf({ time }: ReportRequest): string {
+  return 'name' in time.zone ? time.zone.name : `UTC${zonedTime(time.zone, time.min).slice(-6)}`;
+}
+
+const namesOf = async (dimension: DimensionName | null, members: ReadMembers): Promise<MemberNames> =>
+  dimension === null ? String : namesIn(await members(dimensionNamed(dimension).members));

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import type { Site } from '../../../lib/access/sites.ts';
+import { TIME_UNITS } from '../../../lib/insights/request/relative-time.ts';
+import { HOURS, NO_DIMENSIONS } from '../../../lib/insights/request/request.ts';
+import { WINDOW_SIZES } from '../../../lib/insights/windows.ts';
+import { isJsonObject } from '../../../lib/json.ts';
+import { keysOf } from '../../../lib/typed-object.ts';
+import { Fault } from '../../fault.ts';
+import { conditionOf, namedValues } from './request-names.ts';
+import { COMPARE_FORMS, requestTime } from './request-time.ts';
+import type { ReadMembers } from './site-members.ts';
+
+/** The options that describe a report's request. */
+export const shapeOptions = {
+  fields: z.array(z.string()).optional(),
+  by: z.array(z.string()).optional(),
+  values: z.string().optional(),
+  values2: z.string().optional(),
+  min: z.string().optional(),
+  max: z.string().optional(),
+  last: z.number().optional(),
+  unit: z.enum(TIME_UNITS).optional(),
+  includingCurrent: z.boolean().optional(),
+  window: z.enum(WINDOW_SIZES).optional(),
+  timeZone: z.string().optional(),
+  compare: z.string().optional(),
+  hours: z.enum(HOURS).optional(),
+  totals: z.boolean().optional(),
+  filter: z.array(z.string()).optional(),
+  statuses: z.string().optional(),
+};
+
+export type RequestGiven = z.infer<z.ZodObject<typeof shapeOptions>>;
+
+const list = (given: string): string[] => given.split(',').map((part) => part.trim());
+const collect = (given: string, before: readonly string[] = []): string[] => [...before, given];
+
+export function addRequestOptions(command: Command): Command {
+  return command
+    .option('--fields <list>', 'fields and statistics, such as case_creates,time_to_first_response:p50', list)
+    .option('--by <list>', 'one or two dimensions, such as assigned_agent,channel', list)
+    .option('--values <list>', 'members of the first dimension to show, by name or id (default: all)')
+    .option('--values2 <list>', 'members of the second dimension')
+    .option('--min <time>', 'start, inclusive: a date, a time in the time zone, or a time with an offset')
+    .option('--max <time>', 'end, exclusive (default: now)')
+    .option(
+      '--last <count>',
+      'instead of --min and --max: the last so many whole units, without the current one',
+      wholeNumber,
+    )
+    .addOption(new Option('--unit <unit>', 'unit of --last').choices(TIME_UNITS))
+    .option('--including-current', 'count the current unit as the last one')
+    .addOption(
+      new Option('--window <size>', 'windows of the rows (default: the unit of --last, else none)').choices(
+        WINDOW_SIZES,
+      ),
+    )
+    .option('--time-zone <zone>', "time zone of windows and times, an IANA name (default: the site's)")
+    .option('--compare <with>', `another range: ${COMPARE_FORMS}`)
+    .addOption(new Option('--hours <kind>', 'hours in which durations are measured').choices(HOURS))
+    .option('--totals', 'also show totals over windows, over members, and over both')
+    .option(
+      '--filter <condition>',
+      'Labels=refund,bug, Labels!=bug, Companies~north or Companies!~north; may repeat: all hold',
+      collect,
+    )
+    .option('--statuses <list>', 'short for --filter Statuses=<list>');
+}
+
+/** A whole number from 1, for commander. */
+export function wholeNumber(given: string): number {
+  if (/^[1-9]\d*$/.test(given)) return Number(given);
+  throw new InvalidArgumentError('It is not a whole number from 1.');
+}
+
+/** A request's body, where it came from (for errors), and whether options made a part of it. */
+export interface MadeRequest {
+  readonly source: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly byOptions: boolean;
+}
+
+interface Making {
+  readonly site: Site;
+  readonly members: ReadMembers;
+  readonly now: number; // epoch ms
+}
+
+/** Makes a request of a file (`-`: standard input), if given, and of options, which override the file. */
+export async function makeRequest(file: string | undefined, given: RequestGiven, making: Making): Promise<MadeRequest> {
+  const byOptions = keysOf(shapeOptions).some((name) => given[name] !== undefined);
+  if (file === undefined && !byOptions)
+    throw new Fault(
+      'Say what to report: name a file with a request, or give --fields and a time. --help has examples.',
+      2,
+    );
+  const before = file === undefined ? {} : await readRequestFile(file);
+  const body = await withOptions(before, given, making);
+  return { source: file ?? 'The request', body, byOptions };
+}
+
+async function withOptions(before: Body, given: RequestGiven, { site, members, now }: Making): Promise<Body> {
+  const { fields, by, hours, totals } = given;
+  if (by !== undefined && by.length > 2) throw new Fault('--by takes one or two dimensions.', 2);
+  const dimensions =
+    by === undefined ? {} : { ...NO_DIMENSIONS, dimension1: by[0], ...(by[1] && { dimension2: by[1] }) };
+  const time = isJsonObject(before.time) ? before.time : {};
+  const said: Body = {
+    ...(fields && { fields }),
+    ...('time' in before && !isJsonObject(before.time) ? {} : { time: requestTime(time, given, site, now) }),
+    ...dimensions,
+    ...(hours && { hours }),
+    ...(totals && { totals }),
+  };
+  const whole = { ...before, ...said };
+  const values = await namedValues(whole, given, members);
+  const conditions = [...(given.filter ?? []), ...(given.statuses === undefined ? [] : [`Statuses=${given.statuses}`])];
+  if (conditions.length === 0) return { ...whole, ...values };
+  const group = await Promise.all(conditions.map((condition) => conditionOf(condition, members)));
+  return { ...whole, ...values, filters: [group] };
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+async function readRequestFile(file: string): Promise<Body> {
+  const words = file === '-' ? await text(process.stdin) : await readWords(file);
+  try {
+    const body: unknown = JSON.parse(words);
+    if (isJsonObject(body)) return body;
+  } catch {
+    // the error is thrown below
+  }
+  throw new Fault(`${file} is not a JSON object: it must be a report's request.`);
+}
+
+async function readWords(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch {
+    throw new Fault(`${file} cannot be read: name a file with a report's request, or - for standard input.`);
+  }
+}

@@ -1,0 +1,31 @@
+import type { CaseEntry } from '../../../lib/console/model/cases.ts';
+import type { Definitions } from '../../../lib/console/model/definitions.ts';
+import { createFormat } from '../../../lib/console/model/format.ts';
+import { createNames, type Meta } from '../../../lib/console/model/names.ts';
+import { type ReportReply, readReport } from '../../../lib/console/model/report.ts';
+import { casesSheet, reportSheet, type Sheet, type SheetSite } from '../../../lib/console/model/sheet.ts';
+import { ownJson } from '../../../lib/own-json.ts';
+import { Fault } from '../../fault.ts';
+import type { RouteCaller } from '../ask.ts';
+import type { Outcome } from '../command.ts';
+
+/** Prints a report as a workbook, with the table that the console exports. `json` is the API's reply. */
+export const printReport = async (asker: RouteCaller, json: string): Promise<Outcome> =>
+  printSheet(reportSheet(readReport(ownJson<ReportReply>(json)), null, await siteOf(asker)));
+
+/** The same for the cases behind a number of `field`. */
+export const printCases = async (asker: RouteCaller, cases: readonly CaseEntry[], field: string): Promise<Outcome> =>
+  printSheet(casesSheet(cases, field, await siteOf(asker)));
+
+async function siteOf(asker: RouteCaller): Promise<SheetSite> {
+  const definitions = ownJson<Definitions>(await asker.text('showDefinitions'));
+  const meta = ownJson<Meta>(await asker.text('showMeta'));
+  return { definitions, names: createNames(definitions, meta, createFormat('en')) };
+}
+
+async function printSheet(sheet: Sheet): Promise<Outcome> {
+  if (process.stdout.isTTY) throw new Fault('A workbook is not for a terminal: add > report.xlsx to the command.', 2);
+  const { toXlsx } = await import('../../../lib/console/model/xlsx.ts'); // only where a workbook is asked for
+  process.stdout.write(await toXlsx([sheet]));
+  return { text: '', json: null };
+}

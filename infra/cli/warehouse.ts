@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { Command } from 'commander';
+import * as z from 'zod';
+import { listSites } from '../../lib/access/sites.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { exportWarehouse, type WarehouseExport } from '../../lib/warehouse/export.ts';
+import { exportContext } from '../../lib/warehouse/export-site.ts';
+import type { WarehousePlace } from '../../lib/warehouse/place.ts';
+import { Fault } from '../fault.ts';
+import type { Place } from '../local/table/place.ts';
+import { type Outcome, onTable, withExample } from './command.ts';
+import { counted } from './import/outcome.ts';
+import { requireSite } from './site.ts';
+
+/** `warehouse export` (docs/design/warehouse.md). */
+export function warehouseCommand(): Command {
+  const files = new Command('export')
+    .description('write facts, cases and events as Parquet files; only what has changed since the last export')
+    .option('--site <name>', 'only this site (default: every site)')
+    .requiredOption('--to <place>', 'a folder, or s3://bucket/prefix');
+  onTable(
+    withExample(files, 'warehouse export --site acme --to warehouse'),
+    { site: z.string().optional(), to: z.string() },
+    doExport,
+  );
+  return withExample(
+    new Command('warehouse').description('bring what reports count into any warehouse'),
+    'warehouse export --to s3://acme-warehouse/support',
+  ).addCommand(files);
+}
+
+async function doExport(
+  { table }: Place,
+  given: { readonly site?: string | undefined; readonly to: string },
+): Promise<Outcome> {
+  const all = (await listSites(table)).map(({ site }) => site);
+  const sites = given.site === undefined ? all : [await requireSite(table, given.site)];
+  const place = await open(given.to).catch((error: unknown) => {
+    throw refused(error, given.to);
+  });
+  const from = { table, clock: Date.now, newId: randomUUID };
+  const contexts = sites.map((site) => exportContext(from, site));
+  const outcome = await exportWarehouse(contexts, place, { ...from, all: all.map(({ name }) => name) }).catch(
+    (error: unknown) => {
+      throw refused(error, given.to);
+    },
+  );
+  if (!('done' in outcome))
+    throw new Fault('Another export is running. If it was killed, the next can begin ten minutes later.');
+  return { text: textOf(outcome.done), json: outcome.done };
+}
+
+const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/;
+
+async function open(to: string): Promise<WarehousePlace> {
+  if (!to.startsWith('s3:')) return (await import('../../lib/warehouse/folder.ts')).openFolder(to);
+  const [, bucket, prefix = ''] = BUCKET.exec(to) ?? [];
+  if (bucket === undefined) throw new Fault(`${to} names no bucket: write s3://bucket/prefix.`, 2);
+  const [{ openObjects }, { openBucket }] = await Promise.all([
+    import('../../lib/store/objects.ts'),
+    import('../../lib/warehouse/bucket.ts'),
+  ]);
+  const isEmulated = readSettings().AWS_ENDPOINT_URL !== undefined;
+  return openBucket(openObjects({ bucket, isEmulated }), bucket, prefix);
+}
+
+/** What failed, for the errors of disks and buckets that a person can mend. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'has no room left. What it held before is whole; the next export goes on from there',
+  EDQUOT: 'has no room left. What it held before is whole; the next export goes on from there',
+  EACCES: 'cannot be written by this user',
+  EPERM: 'cannot be written by this user',
+  EROFS: 'cannot be written: its disk is read-only',
+  ENOTDIR: 'is no folder',
+  EEXIST: 'is no folder',
+  NoSuchBucket: 'is no bucket of this account or region',
+  AccessDenied: 'refuses these credentials: they need s3:GetObject, PutObject, DeleteObject and ListBucket',
+  CredentialsProviderError: 'needs credentials: none were found in the environment',
+};
+
+function refused(error: unknown, to: string): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  const names = [...('code' in error ? [String(error.code)] : []), ...('name' in error ? [String(error.name)] : [])];
+  const reason = names.map((name) => REASONS[name]).find((known) => known !== undefined);
+  return reason === undefined ? error : new Fault(`${to} ${reason}.`);
+}
+
+function textOf({ sites, removed }: WarehouseExport): string {
+  const lines = sites.map(
+    ({ site, rows, files, written, writtenBytes }) =>
+      `${site}: ${counted(rows.facts, 'fact')}, ${counted(rows.cases, 'case')}, ${counted(rows.events, 'event')} in ${counted(files, 'file')}; ` +
+      `${written} written, ${(writtenBytes / 1e6).toFixed(1)} MB.`,
+  );
+  return [...lines, ...removed.map((site) => `${site}: taken out, the site is no more.`)].join('\n');
+}

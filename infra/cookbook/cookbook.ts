@@ -1,0 +1,93 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import { readSite, type Site } from '../../lib/access/sites.ts';
+import { casesShape } from '../../lib/insights/cases/cases.ts';
+import { readRequest } from '../../lib/insights/request/request.ts';
+import type { Table } from '../../lib/store/table.ts';
+import { createRouteCaller } from '../cli/ask.ts';
+import { casesTable } from '../cli/report/cases-text.ts';
+import { reportText } from '../cli/report/report.ts';
+import { addRequestOptions, makeRequest, shapeOptions } from '../cli/report/request-options.ts';
+import { createReadMembers } from '../cli/report/site-members.ts';
+import { DEMO_SITE } from '../demo/users.ts';
+
+/** The time for which the cookbook's answers are computed. */
+export const COOKBOOK_NOW = Date.parse('2026-07-01T16:00:00Z');
+
+/**
+ * A question of the cookbook: its command, then the request and the answer, which are rewritten; a new question has
+ * neither.
+ */
+const RECIPE = /```sh\nnpx support (report|cases) (.*)\n```(?:\n```json\n[\s\S]*?\n```\n```text\n[\s\S]*?\n```)?/g;
+
+/**
+ * The cookbook with the requests of its commands, and their answers from the demo site of `COOKBOOK_NOW` in `table`.
+ */
+export async function withAnswers(page: string, table: Table): Promise<string> {
+  const site = await readSite(table, DEMO_SITE);
+  if (site === undefined) throw new Error('there is no demo site');
+  const made: string[] = [];
+  for (const [, kind = '', words = ''] of page.matchAll(RECIPE)) made.push(await recipe(kind, words, table, site));
+  return page.replaceAll(RECIPE, () => made.shift() ?? '');
+}
+
+const shape = z.object({
+  ...shapeOptions,
+  sort: z.string().optional(),
+  direction: z.string().optional(),
+  limit: z.coerce.number().optional(),
+  human: z.boolean().optional(),
+});
+
+async function recipe(kind: string, words: string, table: Table, site: Site): Promise<string> {
+  const command = addRequestOptions(new Command()).exitOverride();
+  command.option('--site <name>').option('--human').option('--limit <count>');
+  command.option('--sort <by>').option('--direction <way>');
+  command.parse(shellWords(words), { from: 'user' });
+  const { sort, direction, limit, human = false, ...options } = shape.parse(command.opts());
+  const members = createReadMembers(table, site);
+  const given = kind === 'cases' ? { ...options, window: options.window ?? ('none' as const) } : options;
+  const { body } = await makeRequest(undefined, given, { site, members, now: COOKBOOK_NOW });
+  const order = { ...(sort && { sort }), ...(direction && { direction }), ...(limit && { per_page: limit }) };
+  const asked = Object.fromEntries(Object.entries({ ...body, ...order }).filter(([, value]) => value !== null));
+  const asker = createRouteCaller(table, site, () => COOKBOOK_NOW);
+  const sent = { body: Buffer.from(JSON.stringify(asked)) };
+  const answer =
+    kind === 'cases'
+      ? await casesTable(casesShape().parse(await asker.json('listReportCases', sent)), members, human)
+      : await reportText(
+          await asker.json('createReport', sent),
+          readRequest(asked, site, COOKBOOK_NOW),
+          members,
+          human,
+        );
+  return [
+    '```sh',
+    `npx support ${kind} ${words}`,
+    '```',
+    '```json',
+    pretty(asked),
+    '```',
+    '```text',
+    answer,
+    '```',
+  ].join('\n');
+}
+
+/** Splits a command line into words as a shell does; quotes may enclose a word or a part of it. */
+const shellWords = (line: string): string[] =>
+  [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replaceAll(/["']/g, ''));
+
+/** A request with one line for each key. */
+const pretty = (body: Readonly<Record<string, unknown>>): string =>
+  `{\n${Object.entries(body)
+    .map(([key, value]) => `  "${key}": ${spaced(value)}`)
+    .join(',\n')}\n}`;
+
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `"${key}": ${spaced(inner)}`)
+    .join(', ')}}`;
+}

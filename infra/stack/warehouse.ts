@@ -1,0 +1,182 @@
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
+import { EventField, Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { ATHENA, listFolder } from '../../lib/warehouse/athena.ts';
+import { SQL_TYPES } from '../../lib/warehouse/columns.ts';
+import { EXPORT_GROUP } from '../../lib/warehouse/due.ts';
+import { VIEWS } from '../../lib/warehouse/export.ts';
+import { MANIFESTS } from '../../lib/warehouse/manifest.ts';
+import { TABLE_NAMES, TABLES, type WarehouseTable } from '../../lib/warehouse/tables.ts';
+import type { Deployment } from './context.ts';
+import type { LiveFunction } from './function.ts';
+import { FUNCTIONS } from './functions.ts';
+import { keeping } from './keeping.ts';
+
+/** The objects that exports write; results of queries lie beside them. */
+export const WRITTEN = [...TABLE_NAMES, MANIFESTS, ATHENA].map((folder) => `${folder}/*`);
+
+const RESULTS = 'results'; // folder of what queries of Athena answered
+const RESULTS_KEPT = Duration.days(7);
+const HOUR = '2'; // UTC
+const TRIES = 3; // of an export that fails each time
+const SCAN_LIMIT = 1e12; // bytes of a query, $5
+
+/** The queue of due exports, and what could not be exported. */
+export interface Warehouse {
+  readonly deadExports: Queue;
+}
+
+/**
+ * Creates the bucket to which the function exports every site at night, and a site after each of its imports, with the
+ * tables of Athena over it.
+ */
+export function createWarehouse(
+  scope: Construct,
+  deployment: Deployment,
+  { warehouse, load }: Readonly<Record<'warehouse' | 'load', LiveFunction>>,
+): Warehouse {
+  const bucket = new Bucket(scope, 'Facts', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    versioned: false, // erased people must leave
+    lifecycleRules: [
+      { prefix: `${RESULTS}/`, expiration: RESULTS_KEPT },
+      { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+    ],
+    removalPolicy: keeping(deployment),
+  });
+  const { exports, deadExports } = createExports(scope, deployment);
+  warehouse.live.addEventSource(new SqsEventSource(exports, { batchSize: 1 }));
+  for (const { code } of [warehouse, load]) {
+    code.addEnvironment('EXPORT_URL', exports.queueUrl);
+    exports.grantSendMessages(code);
+  }
+  warehouse.code.addEnvironment('WAREHOUSE_BUCKET', bucket.bucketName);
+  const objects = [...WRITTEN, VIEWS].map((key) => bucket.arnForObjects(key));
+  const actions = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'];
+  warehouse.code.addToRolePolicy(new PolicyStatement({ sid: 'KeepFacts', actions, resources: objects }));
+  warehouse.code.addToRolePolicy(
+    new PolicyStatement({ sid: 'ListFacts', actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
+  );
+  createTables(scope, deployment, bucket);
+  return { deadExports };
+}
+
+/** One message group: exports run one after the other, and none is in the way of another. */
+function createExports(
+  scope: Construct,
+  deployment: Deployment,
+): { readonly exports: Queue; readonly deadExports: Queue } {
+  const common = {
+    fifo: true,
+    contentBasedDeduplication: true, // a message says why it was sent
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    removalPolicy: keeping(deployment),
+    retentionPeriod: Duration.days(4),
+  } as const;
+  const deadExports = new Queue(scope, 'DeadExports', common);
+  const exports = new Queue(scope, 'Exports', {
+    ...common,
+    visibilityTimeout: FUNCTIONS.warehouse.timeout.plus(Duration.minutes(1)),
+    deadLetterQueue: { queue: deadExports, maxReceiveCount: TRIES },
+  });
+  new Rule(scope, 'NightlyExport', {
+    description: 'Exports every site to the warehouse',
+    schedule: Schedule.cron({ minute: '0', hour: HOUR }),
+    targets: [
+      new SqsQueue(exports, {
+        messageGroupId: EXPORT_GROUP,
+        message: RuleTargetInput.fromObject({ because: EventField.time }),
+      }),
+    ],
+  });
+  return { exports, deadExports };
+}
+
+/**
+ * The tables of Athena. Their partitions follow from the conditions of a query: a site must be named, a month may be.
+ * Each partition is a list of files (lib/warehouse/athena.ts).
+ */
+function createTables(scope: Construct, { stage }: Deployment, bucket: Bucket): void {
+  const name = `support_service_${stage.replaceAll('-', '_')}`;
+  const catalogId = Stack.of(scope).account;
+  const database = new CfnDatabase(scope, 'FactsDatabase', {
+    catalogId,
+    databaseInput: { name, description: `Facts of the support service (${stage})` },
+  });
+  for (const table of TABLE_NAMES) {
+    const made = new CfnTable(scope, `${table.charAt(0).toUpperCase()}${table.slice(1)}Table`, {
+      catalogId,
+      databaseName: name,
+      tableInput: tableInput(table, bucket),
+    });
+    made.addResourceDependency(database);
+  }
+  const group = new CfnWorkGroup(scope, 'FactsQueries', {
+    name: `support-service-${stage}`,
+    description: `Queries of the warehouse (${stage})`,
+    recursiveDeleteOption: true,
+    workGroupConfiguration: {
+      enforceWorkGroupConfiguration: true,
+      bytesScannedCutoffPerQuery: SCAN_LIMIT,
+      publishCloudWatchMetricsEnabled: false,
+      engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
+      resultConfiguration: {
+        outputLocation: bucket.s3UrlForObject(RESULTS),
+        encryptionConfiguration: { encryptionOption: 'SSE_S3' },
+      },
+    },
+  });
+  new CfnOutput(scope, 'WarehouseBucket', {
+    value: bucket.bucketName,
+    description: 'Where Parquet files of facts are',
+  });
+  new CfnOutput(scope, 'WarehouseDatabase', { value: name, description: 'The database of Athena' });
+  new CfnOutput(scope, 'WarehouseWorkgroup', { value: group.name, description: 'The workgroup of Athena' });
+}
+
+/** What Athena replaces by the value of a partition. */
+const placeholder = (name: string): string => `\${${name}}`;
+
+function tableInput(table: WarehouseTable, bucket: Bucket): CfnTable.TableInputProperty {
+  const { columns, byMonth, meaning } = TABLES[table];
+  const month = {
+    'projection.month.type': 'date',
+    'projection.month.format': 'yyyy-MM',
+    'projection.month.range': '1970-01,NOW+12MONTHS',
+    'projection.month.interval': '1',
+    'projection.month.interval.unit': 'MONTHS',
+  };
+  return {
+    name: table,
+    description: meaning,
+    tableType: 'EXTERNAL_TABLE',
+    partitionKeys: [{ name: 'site', type: 'string' }, ...(byMonth ? [{ name: 'month', type: 'string' }] : [])],
+    parameters: {
+      EXTERNAL: 'TRUE',
+      'projection.enabled': 'true',
+      'projection.site.type': 'injected',
+      ...(byMonth ? month : {}),
+      'storage.location.template': `${bucket.s3UrlForObject(listFolder(table, placeholder('site'), placeholder('month')))}/`,
+    },
+    storageDescriptor: {
+      columns: columns
+        .filter(({ name }) => name !== 'site') // the name of a partition
+        .map(({ name, type, meaning: comment }) => ({ name, type: SQL_TYPES[type].athena, comment })),
+      location: `${bucket.s3UrlForObject(`${ATHENA}/${table}`)}/`,
+      inputFormat: 'org.apache.hadoop.hive.ql.io.SymlinkTextInputFormat',
+      outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
+      serdeInfo: { serializationLibrary: 'org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe' },
+    },
+  };
+}
