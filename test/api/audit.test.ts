@@ -4,7 +4,7 @@ import { routes } from '../../lib/routes.ts';
 import { basic } from '../support/service/credentials.ts';
 import { type Ask, itInProcess, type Received, startService } from '../support/service/service.ts';
 
-const roles = ['Administrator', 'Content Manager'] as const;
+const roles = ['Administrator', 'Content Manager', 'Billing Administrator'] as const;
 const { ask: askNow, table, site, now } = await startService(routes, { roles, site: { locales: ['en_us', 'de'] } });
 /** Asks a second later than before: entries of one millisecond have no order. */
 const ask: Ask = (...request) => {
@@ -28,6 +28,11 @@ const macro = (await ask('POST', '/api/v2/macros', { body: { name: 'm' } })).bod
 await ask('DELETE', `/api/v2/macros/${macro}`);
 
 describe('GET /api/v2/audit', () => {
+  it('is for administrators alone', async () => {
+    for (const as of ['Content Manager', 'Billing Administrator'] as const)
+      expect((await ask('GET', AUDIT, { as })).status).toBe(403);
+  });
+
   it('tells who changed what, the latest first, with names of fields and no values', async () => {
     expect(await list()).toEqual(
       [

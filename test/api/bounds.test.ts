@@ -6,7 +6,7 @@ import { COLLECTION_LIMITS } from '../../lib/store/bounds.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { keys, members } from '../../lib/store/keys.ts';
 import type { Item, Table } from '../../lib/store/table.ts';
-import { importTopic } from '../../lib/topics/import.ts';
+import { importTopics } from '../../lib/topics/import.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 
 const AT = 1_770_000_000_000; // epoch ms
@@ -70,7 +70,9 @@ describe('as many topics and macros as a site may have', () => {
     expect(await importMacro(target, { id: 30_000, name: 'one more' })).toMatch(/^There are 10000 macros/);
     expect(await importMacro(target, { id: 5, name: 'another name' })).toBeUndefined();
     const withLocale = { ...target, defaultLocale: 'en_us' };
-    expect(await importTopic(withLocale, { id: 30_000, name: 'one more' })).toMatch(/^There are 5000 topics/);
+    expect(await importTopics(withLocale, [{ id: 30_000, name: 'one more' }])).toEqual([
+      expect.stringMatching(/^There are 5000 topics/),
+    ]);
     expect((await ask('DELETE', '/api/v2/macros/7')).status).toBe(204);
     expect((await ask('POST', '/api/v2/macros', { body: { name: 'one more' } })).status).toBe(201);
   });

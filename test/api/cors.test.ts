@@ -1,5 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { routes } from '../../lib/routes.ts';
+import { basic, PASSWORD } from '../support/service/credentials.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 
 const ORIGIN = 'https://help.example.com';
@@ -72,5 +73,25 @@ describe('CORS', () => {
     ]);
     const write = await ask('POST', '/api/v2/macros', { headers, body: { name: 'x' } });
     expect([write.status, granted(write.headers)]).toEqual([403, []]);
+  });
+
+  itInProcess('refuses reports of other origins, too, save by a token, which no browser adds by itself', async () => {
+    const headers = { Origin: 'https://evil.example' };
+    const Authorization = basic('administrator@test.example', PASSWORD);
+    const report = async (sent: object) =>
+      (await ask('POST', '/api/v2/insights3/reports', { body: {}, ...sent })).status;
+    expect(await report({ headers })).toBe(422);
+    expect(await report({ headers: { ...headers, Authorization }, as: null })).toBe(403);
+  });
+
+  itInProcess('take for its own only pages of the same scheme, host and port', async () => {
+    const write = async (headers: Record<string, string>) =>
+      (await ask('POST', '/api/v2/macros', { headers, body: { name: 'x' } })).status;
+    for (const own of ['https://test.localhost', 'https://TEST.localhost:443'])
+      expect(await write({ Origin: own })).toBe(201);
+    for (const foreign of ['http://test.localhost', 'https://test.localhost:8443', 'https://other.localhost', 'null'])
+      expect(await write({ Origin: foreign })).toBe(403);
+    for (const site of ['cross-site', 'same-site']) expect(await write({ 'Sec-Fetch-Site': site })).toBe(403);
+    for (const site of ['same-origin', 'none']) expect(await write({ 'Sec-Fetch-Site': site })).toBe(201);
   });
 });

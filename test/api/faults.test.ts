@@ -75,3 +75,14 @@ for (const fault of hasEngine ? FAULT_NAMES : []) {
     PATIENCE,
   );
 }
+
+itInProcess(
+  'hides each fault that strikes fewer times than the SDK tries',
+  async () => {
+    if (!hasEngine) return;
+    const sound = await startService(routes, { wiring: { table: await freshTable('engine') } });
+    const struck = sound.again({ table: struckTable(sound.table, 'throttle', 1, 3) });
+    expect(await struck('POST', '/api/v2/topics', { body: { name: 'made' } })).toMatchObject({ status: 201 });
+  },
+  PATIENCE,
+);

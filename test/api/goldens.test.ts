@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { beforeAll, expect, it } from '@jest/globals';
-import { parseMapping } from '../../lib/import/formats/parse-mapping.ts';
-import { openFile } from '../../lib/import/source.ts';
+import { openCsv } from '../../lib/import/import-files.ts';
+import { parseMapping } from '../../lib/import/mapping/parse-mapping.ts';
 import { importBatches } from '../support/service/import.ts';
 import { type ImportSite, startImportSite } from '../support/service/import-site.ts';
 import { describeWithData } from '../support/service/shared-data.ts';
@@ -14,7 +14,7 @@ const EVER = { min: '2016-01-01T00:00:00Z', max: '2018-01-01T00:00:00Z', window_
 async function siteWith(path: string, mapping: string): Promise<ImportSite> {
   const site = await startImportSite();
   const text = readFileSync(`test/data/${mapping}`, 'utf8');
-  const { batches } = await openFile({ path, mapping: parseMapping(text, mapping), folder: tmpdir() });
+  const { batches } = await openCsv({ path, mapping: parseMapping(text, mapping), folder: tmpdir() });
   const { rejected } = await importBatches(site.table, site.site, batches);
   expect(rejected).toEqual([]);
   return site;

@@ -16,7 +16,7 @@ describe('POST /api/v2/insights3/reports', () => {
     expect(reply.body).toEqual({
       request: {
         fields: ['case_creates', 'avg_handle_time'],
-        time: { ...time, time_zone: null },
+        time,
         dimension1: null,
         dimension1_values: null,
         dimension2: null,
@@ -30,6 +30,29 @@ describe('POST /api/v2/insights3/reports', () => {
       ],
       _links: { self: { href: null, class: 'report' } },
     });
+  });
+
+  it.each([
+    ['20261001T000000Z', '2026-10-01T00:00:00Z'],
+    ['2026-10-01T00Z', '2026-10-01T00:00:00Z'],
+    ['2026-09-30T24:00:00Z', '2026-10-01T00:00:00Z'],
+    ['2026-W40-4T00:00:00Z', '2026-10-01T00:00:00Z'],
+    ['2026-274T00:00:00Z', '2026-10-01T00:00:00Z'],
+  ])('takes %s at either end, and echoes no zone that nobody sent', async (form, instant) => {
+    const ends = { before: '2026-09-01T00:00:00Z', after: '2026-11-01T00:00:00Z' };
+    const echoOf = async (min: string, max: string) => {
+      const body = { fields: ['case_creates'], time: { min, max, window_size: 'none' } };
+      const reply = await ask('POST', REPORTS, { body });
+      expect(reply.status).toBe(200);
+      return reply.body.request.time;
+    };
+    for (const [sent, same] of [
+      [await echoOf(form, ends.after), await echoOf(instant, ends.after)],
+      [await echoOf(ends.before, form), await echoOf(ends.before, instant)],
+    ]) {
+      expect(sent).toEqual(same);
+      expect(Object.keys(sent)).toEqual(['min', 'max', 'window_size']);
+    }
   });
 
   it('counts each fact in its own window where the range begins before the first fact', async () => {

@@ -113,7 +113,10 @@ describe('macro actions', () => {
     ['set-case-custom-tier', 'Gold', 'invalid'],
     ['set-case-custom-order no', 4711, 'invalid'],
   ])('refuses %s of %j', async (type, value, code) => {
-    expect(await add({ type, value })).toMatchObject(invalid({ value: [code] }));
+    const refused = await add({ type, value });
+    expect(refused).toMatchObject(invalid({ value: [code] }));
+    const [{ message, allowed }] = refused.body.details;
+    expect([message, allowed ?? /it takes (.*)\.$/.exec(message)?.[1]]).toEqual([message, expect.anything()]);
   });
 
   it.each([

@@ -45,6 +45,21 @@ describe('PATCH /api/v2/users/me', () => {
     }
   });
 
+  itInProcess('holds up no other write while it checks passwords, however many wrong ones', async () => {
+    const { ask } = await startService(routes);
+    const done: string[] = [];
+    const wrong = Array.from({ length: 8 }, async (_, index) => {
+      await ask('PATCH', ME, { body: { password: NEXT, current_password: `wrong ${index}` } });
+      done.push('wrong');
+    });
+    const create = async () => {
+      expect((await ask('POST', '/api/v2/topics', { body: { name: 'Returns' } })).status).toBe(201);
+      done.push('create');
+    };
+    await Promise.all([...wrong, create()]);
+    expect(done.at(-1)).toBe('wrong');
+  });
+
   itInProcess('refuses passwords that are too easily guessed, and a wrong current one', async () => {
     const { ask } = await startService(routes);
     const errors = async (body: object) => (await ask('PATCH', ME, { body })).body.errors;
@@ -53,7 +68,7 @@ describe('PATCH /api/v2/users/me', () => {
       password: ['invalid'],
       current_password: ['blank'],
     });
-    for (const password of ['short', 'password1234', 'aaaaaaaaaaaaaaaa'])
+    for (const password of ['short', 'password1234', 'aaaaaaaaaaaaaaaa', 'demo-password', 'Demo-Password'])
       expect(await errors({ password, current_password: PASSWORD })).toEqual({ password: ['invalid'] });
     expect(await errors({ password: 'x'.repeat(1025), current_password: PASSWORD })).toEqual({
       password: ['too_long'],

@@ -85,7 +85,8 @@ async function take(site: ModelledSite, { step, caller, turn, now }: Turn): Prom
   const user = loginOf(role);
   if (!passes(site, user, now, reply)) return;
   const { status, body: answer } = reply;
-  const received = status === 422 ? { ...answer, details: undefined } : answer; // details are words for people
+  // Details are words for people.
+  const received = status === 422 || status === 404 ? { ...answer, details: undefined } : answer;
   expect({ method, target, body, status, received }).toEqual({
     ...{ method, target, body },
     status: expected.status,

@@ -116,7 +116,16 @@ describe('GET /api/v2/report_definitions', () => {
     expect(named('fields', 'agent_time_online').null_by).toEqual(expect.arrayContaining(['channel', 'custom_field']));
     expect(named('dimensions', 'custom_field:<id>').extension).toBe(true);
     expect(body.site).toMatchObject({ time_zone: expect.any(String), locales: expect.any(Array) });
-    const { site: _, ...lists } = body;
+    expect(named('fields', 'case_creates')).toMatchObject({ label: 'Created', group: 'Cases' });
+    expect(named('filter_objects', 'CSat Score')).toMatchObject({
+      label: 'Satisfaction score',
+      dimension: 'csat_score',
+    });
+    expect(named('action_types', 'set-case-agent')).toEqual({
+      ...{ name: 'set-case-agent', label: 'Assign to agent', input: { kind: 'member', of: 'agents' } },
+    });
+    const { site: _, action_types, ...lists } = body;
+    expect(action_types).toHaveLength(13);
     for (const one of Object.values(lists)
       .flat()
       .filter((each) => typeof each === 'object'))

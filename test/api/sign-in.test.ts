@@ -1,8 +1,9 @@
 import { scryptSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { newTokenText, removeToken, tokenHash } from '../../lib/access/tokens.ts';
+import { newTokenText, tokenHash } from '../../lib/access/tokens.ts';
 import { putUser, readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
+import { keys } from '../../lib/store/keys.ts';
 import { basic, PASSWORD } from '../support/service/credentials.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 import { addToken } from '../support/service/tokens.ts';
@@ -26,6 +27,20 @@ describe('a token', () => {
     expect((await ask('POST', TOPICS, { ...bearer(token), body: { name: 'By token' } })).status).toBe(201);
   });
 
+  it('ends with the user, and is not good for who gets the login later', async () => {
+    const login = 'agent@test.example';
+    const token = await newToken({}, login);
+    const user = await readUser(table, site.name, login);
+    if (user === undefined) throw new Error('no user');
+    const gone = await putUser(table, site.name, removed(user), false);
+    expect((await ask('GET', TOPICS, bearer(token))).status).toBe(401);
+    const back = await putUser(table, site.name, { ...gone, deleted: false, password: user.password }, false);
+    expect((await ask('GET', TOPICS, bearer(token))).status).toBe(401);
+    const fresh = await newToken({ generation: back.generation }, login);
+    expect((await ask('GET', TOPICS, bearer(fresh))).status).toBe(200);
+    await putUser(table, site.name, { ...back, generation: 0 }, false); // the tests below use the first token
+  });
+
   it('gives at most its own role', async () => {
     const token = await newToken({ role: 'Agent' });
     expect((await ask('GET', TOPICS, bearer(token))).status).toBe(200);
@@ -36,7 +51,7 @@ describe('a token', () => {
 
   it('is refused when it has expired, was removed, is of nobody, or is no token', async () => {
     const token = await newToken();
-    await removeToken(table, site.name, { hash: tokenHash(token), login: LOGIN, name: '', created: 0 });
+    await table.delete(keys.token(site.name, tokenHash(token)));
     const wrong = [
       await newToken({ expires: Math.min(now.at, Date.now()) - 1 }),
       token,

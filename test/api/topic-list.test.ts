@@ -77,6 +77,11 @@ describe('the list of topics', () => {
         per_page: invalid,
       },
     ]);
+    const says = new Map<string, string>(
+      body.details.map(({ field, message }: { field: string; message: string }) => [field, message]),
+    );
+    expect(says.get('page')).toBe('page is "0"; it takes a whole number from 1.');
+    expect(says.get('brand_id')).toBe('brand_id is "x"; it takes a whole number.');
     for (const empty of ['in_support_center', 'brand_id', 'sort_field', 'sort_direction', 'page'])
       expect((await ask('GET', `${TOPICS}?${empty}=`)).body.errors).toEqual({ [empty]: invalid });
     expect((await ask('GET', `${TOPICS}?brand_id=x&brand_id=1&color=red`)).status).toBe(200);

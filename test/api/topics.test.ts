@@ -134,8 +134,12 @@ describe('topics', () => {
     expect(after).toMatchObject({ position: second.position - 1, updated_at: second.updated_at });
     await ask('DELETE', `${TOPICS}/${second.id}`);
     expect((await create({ name: 'next' })).id).toBeGreaterThan(second.id);
+    const details = [{ field: '', code: 'not_found', message: `There is no topic ${first.id}.` }];
     for (const path of ['', '/brands', '/translations', '/translations/en_us'])
-      expect((await ask('GET', `${TOPICS}/${first.id}${path}`)).body).toEqual({ message: 'Resource Not Found' });
+      expect((await ask('GET', `${TOPICS}/${first.id}${path}`)).body).toEqual({
+        message: 'Resource Not Found',
+        details,
+      });
   });
 
   it('knows no topic by what is no id, and no brand that it does not have', async () => {

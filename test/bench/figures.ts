@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+
 /** The median of some figures. */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
@@ -40,5 +42,34 @@ export async function inTurns(
   const ratios = a.map((figure, round) => figure / (b[round] ?? figure));
   return { a: median(a), b: median(b), ratio: median(ratios) };
 }
+
+interface Hold {
+  readonly wall: number; // ms
+  readonly processor: number; // ms of the processor, on which a busy machine does not tell; NaN except on Linux
+}
+
+/** The longest time in which some work lets nobody else have a turn. */
+export async function longestHold(work: () => Promise<unknown>): Promise<Hold> {
+  let [wall, processor, isOver] = [0, 0, false];
+  let before = { at: performance.now(), spent: processorTime() };
+  const turn = (): void => {
+    const now = { at: performance.now(), spent: processorTime() };
+    wall = Math.max(wall, now.at - before.at);
+    processor = Math.max(processor, now.spent - before.spent);
+    before = now;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await work();
+  isOver = true;
+  turn();
+  return { wall, processor };
+}
+
+const SPENT = '/proc/thread-self/schedstat'; // of this thread, in ns: it has no call in Node 20
+
+const processorTime = existsSync(SPENT)
+  ? (): number => Number(readFileSync(SPENT, 'utf8').split(' ')[0]) / 1e6
+  : (): number => Number.NaN;
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -7,8 +7,11 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   throughput: () => import('./cases/throughput.ts'),
   console: () => import('./cases/console.ts'),
   cost: () => import('./cases/cost.ts'),
+  'first-contact': () => import('./cases/first-contact.ts'), // two minutes: --files 100 for a first look
   import: () => import('./cases/import.ts'), // takes minutes, as do the reports: --scale 0.05 for a first look
   reports: () => import('./cases/reports.ts'),
+  warehouse: () => import('./cases/warehouse.ts'), // two minutes: --scale 0.05 for a first look
+  apart: () => import('./cases/apart.ts'),
   soak: () => import('./cases/soak.ts'), // half an hour: --minutes 2 for a first look
 };
 

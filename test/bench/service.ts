@@ -17,10 +17,10 @@ import type { Table } from '../../lib/store/table.ts';
 import { startEngine } from '../support/service/engine.ts';
 
 export const SITE = 'bench';
-export const HOST = 'bench.localhost';
-export const AUTHORIZATION = `Basic ${Buffer.from('bench@bench.example:bench').toString('base64')}`;
+const HOST = 'bench.localhost';
+const AUTHORIZATION = `Basic ${Buffer.from('bench@bench.example:bench').toString('base64')}`;
 
-export interface LogLine {
+interface LogLine {
   readonly route?: string;
   readonly trips: number;
   readonly readUnits: number;
@@ -42,9 +42,9 @@ export interface BenchTable {
 }
 
 /** Creates a table on the disk, as `npm start` does. */
-export async function localTable(): Promise<BenchTable> {
+async function localTable(): Promise<BenchTable> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-  const { table, close } = await openStore(folder, () => undefined);
+  const { table, close } = await openStore(folder);
   return {
     table,
     end: async () => {

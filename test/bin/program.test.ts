@@ -64,10 +64,15 @@ async function withProject(packages: readonly string[], work: (project: string) 
 async function writePrograms(project: string, word: string): Promise<void> {
   await writeFile(join(project, 'lib/word.ts'), `export const WORD: string = '${word}';`);
   const program = `import { WORD } from '../../lib/word.ts';
-    export const runCommand = async (): Promise<number> => { console.log(WORD); return 0; };`;
+    export const runCommand = async (): Promise<number> => {
+      const { EOL } = await import('node:os'); // as large modules are loaded, only where they are needed
+      process.stdout.write(WORD + EOL);
+      return 0;
+    };`;
   await writeFile(join(project, 'infra/cli/support.ts'), program);
   const thread = `import { WORD } from '../../../lib/word.ts'; const what: string = 'thread'; console.log(WORD, what);`;
-  await writeFile(join(project, 'infra/local/threads/rows-thread.ts'), thread);
+  for (const name of ['rows', 'insights', 'watch'])
+    await writeFile(join(project, `infra/local/threads/${name}-thread.ts`), thread);
 }
 
 const prepare = (project: string): Promise<string> => say(project, 'bundle.js');

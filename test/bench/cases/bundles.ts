@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../../infra/bundle.ts';
+import { FUNCTIONS } from '../../../infra/stack/functions.ts';
 import { median, print } from '../figures.ts';
 
 const STARTS = 9;
@@ -16,7 +17,7 @@ export async function bench(): Promise<string> {
       entry,
       "export { DynamoDBClient } from '@aws-sdk/client-dynamodb';\nexport { DynamoDBDocumentClient, BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';\n",
     );
-    const names = readdirSync('functions').filter((name) => name !== 'wiring.ts');
+    const names = readdirSync('functions').filter((name) => Object.hasOwn(FUNCTIONS, name.replace('.ts', '')));
     const bare = join(folder, 'bare.mjs');
     await bundle(entry, bare, {});
     const files = names.map((name) => [name.replace('.ts', ''), join(folder, name.replace('.ts', '.mjs'))] as const);

@@ -12,6 +12,7 @@ export type RequestOf = ((route: Route) => Promise<Sent>) & { readonly knows: (r
 const TOPICS = '/api/v2/topics';
 const MACROS = '/api/v2/macros';
 const SAVED_REPORTS = '/api/v2/saved_reports';
+const BOARDS = '/api/v2/boards';
 
 const REPORT = {
   fields: ['case_creates', 'resolved_cases', 'avg_time_to_resolution'],
@@ -20,6 +21,26 @@ const REPORT = {
 };
 
 const CASES = { fields: ['avg_time_to_resolution'], time: { ...REPORT.time, window_size: 'none' }, sort: 'value' };
+
+type Requests = Readonly<Record<string, () => Sent | Promise<Sent>>>;
+
+/** The requests to boards, each with a tile of a saved report. */
+async function boardRequests(
+  make: (target: string, body: unknown) => Promise<string>,
+  name: () => string,
+  savedReport: string,
+): Promise<Requests> {
+  const tiles = [{ saved_report: Number(savedReport.split('/').at(-1)), shown_as: 'bars' }];
+  const newBoard = () => make(BOARDS, { name: name(), tiles });
+  const board = await newBoard();
+  return {
+    listBoards: () => ({ target: BOARDS }),
+    showBoard: () => ({ target: board }),
+    createBoard: () => ({ target: BOARDS, body: { name: name(), tiles } }),
+    updateBoard: () => ({ target: board, body: { name: name() } }),
+    deleteBoard: async () => ({ target: await newBoard() }),
+  };
+}
 
 /** Makes requests to each endpoint. Each one has work to do: the resources that it needs are created before it. */
 export async function createRequests({ ask }: BenchService): Promise<RequestOf> {
@@ -39,7 +60,7 @@ export async function createRequests({ ask }: BenchService): Promise<RequestOf> 
   const newSavedReport = () => make(SAVED_REPORTS, { name: name(), request: REPORT });
   const savedReport = await newSavedReport();
 
-  const requests: Readonly<Record<string, () => Sent | Promise<Sent>>> = {
+  const requests: Requests = {
     showMeta: () => ({ target: '/api/v2/insights3/meta' }),
     createReport: () => ({ target: '/api/v2/insights3/reports', body: REPORT }),
     listReportCases: () => ({ target: '/api/v2/insights3/cases', body: CASES }),
@@ -50,6 +71,7 @@ export async function createRequests({ ask }: BenchService): Promise<RequestOf> 
     updateSavedReport: () => ({ target: savedReport, body: { name: name() } }),
     deleteSavedReport: async () => ({ target: await newSavedReport() }),
     runSavedReport: () => ({ target: `${savedReport}/run`, body: {} }),
+    ...(await boardRequests(make, name, savedReport)),
     listTopics: () => ({ target: TOPICS }),
     showTopic: () => ({ target: topic }),
     createTopic: () => ({ target: TOPICS, body: { name: name() } }),

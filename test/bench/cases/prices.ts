@@ -19,6 +19,7 @@ export const PRICES = {
   metricMonth: 0.3, // for each custom metric
   alarmMonth: 0.1,
   dashboardMonth: 3,
+  secretMonth: 0.4,
 } as const;
 
 const MILLION = 1_000_000;

@@ -5,11 +5,11 @@ import type { HistoryContext } from '../../../lib/history/commits/history-contex
 import { canChangeReport, type Manifest, segmentBlob } from '../../../lib/history/commits/manifest.ts';
 import { createHistoryReader, type LiveSegment } from '../../../lib/history/read.ts';
 import { openSegment, type Segment } from '../../../lib/history/segments/segment.ts';
+import { startFastScan } from '../../../lib/insights/fast/start.ts';
 import { type Plan, planReport, rangeRead } from '../../../lib/insights/plan.ts';
-import { reportJson } from '../../../lib/insights/report.ts';
-import { readRequest } from '../../../lib/insights/request.ts';
-import type { Partial } from '../../../lib/insights/scan/partial.ts';
-import { SCAN_MEMORY, startScan } from '../../../lib/insights/scan/scan.ts';
+import { reportJson } from '../../../lib/insights/reply/report.ts';
+import { readRequest } from '../../../lib/insights/request/request.ts';
+import type { ScanResult } from '../../../lib/insights/scan/scan-result.ts';
 import { createBuffers } from '../../../lib/insights/scan/view.ts';
 import { allSegments } from '../../support/generators/all-segments.ts';
 import { engineReference } from '../../support/oracle/engine-report.ts';
@@ -87,8 +87,8 @@ interface Opened {
   readonly dead: readonly number[];
 }
 
-function scan(plan: Plan, segments: readonly Opened[], use: (partial: Partial) => void = () => undefined): void {
-  const running = startScan(plan, SCAN_MEMORY, buffers);
+function scan(plan: Plan, segments: readonly Opened[], use: (result: ScanResult) => void = () => undefined): void {
+  const running = startFastScan(plan, undefined, buffers);
   for (const { segment, dead } of segments) running.addCases(segment, dead);
   use(running.result());
   running.close();
@@ -96,7 +96,7 @@ function scan(plan: Plan, segments: readonly Opened[], use: (partial: Partial) =
 
 function reportOf(body: ReportBody, segments: readonly Opened[]): void {
   const plan = planOf(body);
-  scan(plan, segments, (partial) => reportJson(new Map([['data', { plan, partial }]])));
+  scan(plan, segments, (result) => reportJson({ tables: new Map([['data', { plan, result }]]) }));
 }
 
 const factsIn = ({ segments }: Manifest, { range }: Plan): number =>

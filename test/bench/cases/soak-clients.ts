@@ -15,6 +15,7 @@ export interface User {
   readonly number: number;
   readonly login: string;
   readonly token: string | undefined; // used instead of the password
+  readonly password?: string; // default: the right one
 }
 
 /** The load that all clients share. */
@@ -41,7 +42,7 @@ export function history(cases: number, first: number): string {
     .join('');
 }
 
-const REPORT = {
+export const REPORT = {
   fields: ['case_creates', 'time_to_first_response', 'first_contact_resolution_rate'],
   time: { min: '2025-09-01T00:00:00Z', max: '2025-12-01T00:00:00Z', window_size: 'day' },
   dimension1: 'channel',
@@ -68,9 +69,13 @@ function send({ hostname, port, pathname, search }: URL, options: RequestOptions
 const UNANSWERED: Answer = { status: 599, text: '', etag: undefined }; // the connection broke
 const AGENT = new Agent({ keepAlive: true });
 
+export const credentialsOf = ({ login, token, password = PASSWORD }: User): string =>
+  token === undefined ? `Basic ${btoa(`${login}:${password}`)}` : `Bearer ${token}`;
+
 /** Returns a function that sends requests of a user and counts the replies. */
-function asking({ url, answers }: Load, { site, login, token }: User) {
-  const own = token === undefined ? `Basic ${btoa(`${login}:${PASSWORD}`)}` : `Bearer ${token}`;
+function asking({ url, answers }: Load, user: User) {
+  const { site } = user;
+  const own = credentialsOf(user);
   return async (method: string, path: string, body?: unknown, more: Readonly<Record<string, string>> = {}) => {
     const headers = { Host: `${site}.localhost`, Authorization: own, ...more };
     const answer = await send(new URL(path, url), { method, headers }, body).catch(() => UNANSWERED);
@@ -79,7 +84,7 @@ function asking({ url, answers }: Load, { site, login, token }: User) {
   };
 }
 
-const count = (answers: Map<string, number>, what: string): void =>
+export const count = (answers: Map<string, number>, what: string): void =>
   void answers.set(what, (answers.get(what) ?? 0) + 1);
 
 /** Acts as a client of a site: sends one request after another until the time is up. */

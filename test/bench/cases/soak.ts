@@ -8,6 +8,7 @@ import { keys } from '../../../lib/store/keys.ts';
 import { run, startProgram, withFolder } from '../../support/service/program.ts';
 import { median, print } from '../figures.ts';
 import { act, bringAndTakeBack, CASES, history, type Load, PASSWORD, type User } from './soak-clients.ts';
+import { makeTrouble, TROUBLE_NAMES } from './soak-trouble.ts';
 
 const SITES = ['north', 'south', 'west'] as const;
 const CLIENTS = 8; // users of each site; every second one has a token
@@ -24,8 +25,8 @@ interface Sample {
 
 /**
  * Mixed load by 24 users of three sites for half an hour, or `--minutes N`: lists and single resources, some
- * conditional, writes with and without Idempotency-Keys, reports, wrong passwords, and imports that are undone. Memory
- * and handles must not grow after warming up. The disk may grow by the data that each write leaves on purpose.
+ * conditional, writes with and without Idempotency-Keys, reports, and imports that are undone. Beside them clients leave
+ * at any step, send slowly, guess passwords and upload damaged files. Memory and handles must not grow after warming up. The disk may grow by the data that each write leaves on purpose.
  */
 export async function bench(options: readonly string[]): Promise<string> {
   const minutes = Number(options[options.indexOf('--minutes') + 1] ?? 30) || 30;
@@ -38,8 +39,13 @@ export async function bench(options: readonly string[]): Promise<string> {
     try {
       const importers = users.filter(({ number }) => number === 1).map((user) => bringAndTakeBack(load, user));
       const clients = users.map((user) => act(load, user));
+      const troubled = users
+        .filter(({ number }) => number === 3)
+        .flatMap((user, site) =>
+          TROUBLE_NAMES.map((kind, nth) => makeTrouble(load, user, kind, `127.0.${site + 1}.${nth + 1}`)),
+        );
       samples = await watch(folder, service.pid, minutes * 60_000);
-      await Promise.all([...clients, ...importers]);
+      await Promise.all([...clients, ...importers, ...troubled]);
     } finally {
       await service.end('SIGTERM');
     }
@@ -106,7 +112,7 @@ const bytesOf = (folder: string): number =>
  * The data that writes leave on purpose: the audit for 400 days, and replies to requests with keys for a day or two.
  */
 async function kept(folder: string): Promise<string> {
-  const { table, close } = await openStore(folder, () => undefined);
+  const { table, close } = await openStore(folder);
   const sums = new Map<string, { items: number; bytes: number }>();
   for (const site of SITES) {
     for (const [what, pk] of [

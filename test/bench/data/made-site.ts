@@ -25,7 +25,7 @@ export interface MadeSite {
   readonly remove: () => void; // keeps a folder that the caller named, so that it can be used again
 }
 
-export interface Loaded {
+interface Loaded {
   readonly scale: number;
   readonly events: number;
   readonly seconds: number; // to load and to compact

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../../../infra/local/free-port.ts';
+import { freePort } from '../../support/service/free-port.ts';
 import { median, SPELL } from '../figures.ts';
 import type { Rival } from './rival.ts';
 import { csvOf, KIND, RIVAL_TABLES } from './rival-tables.ts';

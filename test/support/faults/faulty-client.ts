@@ -17,7 +17,7 @@ type Strike = (attempt: Attempt, perform: () => Promise<Result>) => Promise<Resu
 const WRITES = /^(Put|Delete|Update|TransactWrite|BatchWrite)/;
 
 /** The faults of DynamoDB and the network, by name. */
-export const FAULTS = {
+const FAULTS = {
   /** The table refuses calls, because there are too many. */
   throttle: (attempt, perform) => {
     if (attempt.chance()) throw sdkError('ProvisionedThroughputExceededException', 400);
@@ -59,14 +59,24 @@ export const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
-/** Makes a fault strike a part (0 to 1) of a client's calls; the same calls in every run. */
-export function addFault(client: DynamoDBClient, name: FaultName, part: number): DynamoDBClient {
+/**
+ * Makes a fault strike a part (0 to 1) of a client's attempts; the same ones in every run. `atMost` bounds how often one
+ * call of the SDK is struck: fewer times than the SDK tries, and no call fails for good.
+ */
+export function addFault(client: DynamoDBClient, name: FaultName, part: number, atMost = Infinity): DynamoDBClient {
   const random = randomFrom(1);
   const strike: Strike = FAULTS[name];
+  const struck = new WeakMap<object, number>(); // by the context that all attempts of a call share
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const command = z.string().parse(context.commandName);
-      const attempt = { command, input: args.input, chance: () => random() < part };
+      const chance = (): boolean => {
+        const times = struck.get(context) ?? 0;
+        if (times >= atMost || random() >= part) return false;
+        struck.set(context, times + 1);
+        return true;
+      };
+      const attempt = { command, input: args.input, chance };
       let result: Awaited<ReturnType<typeof next>> | undefined;
       const { output } = await strike(attempt, async () => {
         result = await next(args);

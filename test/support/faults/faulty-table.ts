@@ -34,6 +34,7 @@ export function dyingTable(table: Table, writes: number): Table {
     query: reads(table.query),
     put: writesOne(table.put),
     delete: writesOne(table.delete),
+    add: writesOne(table.add),
     transact: writesOne(table.transact),
     async batchWrite(all) {
       alive();
@@ -63,6 +64,7 @@ export function slowTable(table: Table, random: () => number): Table {
     query: slow(table.query),
     put: slow(table.put),
     delete: slow(table.delete),
+    add: slow(table.add),
     transact: slow(table.transact),
     batchWrite: slow(table.batchWrite),
   };
@@ -76,13 +78,14 @@ export function watchedTable(table: Table, before: () => Promise<void>): Table {
     metered: () => watchedTable(table, before),
     put: watched(table.put),
     delete: watched(table.delete),
+    add: watched(table.add),
     transact: watched(table.transact),
     batchWrite: watched(table.batchWrite),
   };
 }
 
 /** Thrown for a write that succeeded but whose reply was lost. */
-export class NoAnswer extends Error {}
+class NoAnswer extends Error {}
 
 /** A table whose write number `place` (from 0) succeeds but throws `NoAnswer`; all other calls are normal. */
 export function deafTable(table: Table, place: number): Table {
@@ -100,6 +103,7 @@ export function deafTable(table: Table, place: number): Table {
     ...table,
     put: deaf(table.put),
     delete: deaf(table.delete),
+    add: deaf(table.add),
     transact: deaf(table.transact),
     batchWrite: deaf(table.batchWrite),
   };

@@ -3,12 +3,12 @@ import { type AsOf, type HistoryEvent, isOfAgent } from '../../../lib/history/ca
 import { arbitraryCases, arbitrarySessions } from './histories.ts';
 
 /** Sources that are logs of events; the first one has no name. */
-export const LOGS = [undefined, 'calls', 'mail'] as const;
+const LOGS = [undefined, 'calls', 'mail'] as const;
 /** Sources whose cases come as whole versions. */
-export const VERSIONED = ['export', 'Ausfuhr'] as const;
+const VERSIONED = ['export', 'Ausfuhr'] as const;
 
 /** Only a few versions, so that equal ones are often met. Some lack parts. */
-export const arbitraryAsOf: fc.Arbitrary<AsOf> = fc.constantFrom<AsOf[]>(
+const arbitraryAsOf: fc.Arbitrary<AsOf> = fc.constantFrom<AsOf[]>(
   [1_762_000_000_000_000],
   [1_762_000_000_000_000, null, 5],
   [1_762_000_000_000_000, 7],

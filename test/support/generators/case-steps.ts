@@ -36,6 +36,7 @@ const customFields = fc.dictionary(of(MEMBERS.field).map(String), nullable(of(VA
 export const created = fc.record(
   {
     type: fc.constant('case.created' as const),
+    status: of(['open', 'open', 'pending', 'pending', 'resolved', 'closed'] as const),
     channel: nullable(of(MEMBERS.channel)),
     priority: nullable(fc.integer({ min: 1, max: 10 })),
     company: nullable(of(MEMBERS.company)),

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { SHARDS } from '../../../lib/history/cases/subject.ts';
-import { partKey, readBlobs } from '../../../lib/history/commits/blobs.ts';
+import { BLOB_KINDS, partKey, readBlobs } from '../../../lib/history/commits/blobs.ts';
 import { readManifest, readShards } from '../../../lib/history/commits/commit.ts';
 import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
-import { comparePositions, segmentBlob } from '../../../lib/history/commits/manifest.ts';
+import { segmentBlob } from '../../../lib/history/commits/manifest.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { createHistoryReader } from '../../../lib/history/read.ts';
 import { type HistoryRow, nameOf, openRows, rowOf } from '../../../lib/history/segments/history-row.ts';
+import { comparePositions } from '../../../lib/history/segments/row-position.ts';
 import type { Batch, Row } from '../../../lib/import/formats/row.ts';
 import { type LoadOptions, type LoadSummary, loadHistory } from '../../../lib/import/load.ts';
 import { keys } from '../../../lib/store/keys.ts';
@@ -146,9 +147,11 @@ export async function orphans({ table, site }: HistoryContext): Promise<string[]
   const shards = await readShards(table, site.name, [...Array(SHARDS).keys()]);
   const named = new Set(segments.map(({ id }) => `segment ${id}`));
   for (const { leaves, runs } of shards.values()) for (const { id } of [...leaves, ...runs]) named.add(`leaf ${id}`);
+  for (const { blob } of await table.query(keys.history(site.name).pk, { prefix: 'changes#' }))
+    named.add(`changes ${String(blob)}`);
   const next = Number((await table.get(keys.blobIds(site.name)))?.next ?? 1);
   const all = Array.from({ length: next - 1 }, (_, at) => at + 1);
-  const blobs = all.flatMap((id) => (['leaf', 'segment'] as const).map((kind) => ({ kind, id })));
+  const blobs = all.flatMap((id) => BLOB_KINDS.map((kind) => ({ kind, id })));
   const items = await table.batchGet(blobs.map(({ kind, id }) => partKey(site.name, kind, id, 0)));
   return blobs.flatMap(({ kind, id }, place) => {
     const name = `${kind} ${id}`;

@@ -5,14 +5,10 @@ import { openColumnFile, writeColumnFile } from '../../../lib/history/columns/co
 import { blobItems, readBlobs } from '../../../lib/history/commits/blobs.ts';
 import { readManifest } from '../../../lib/history/commits/commit.ts';
 import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
-import {
-  comparePositions,
-  encodeManifest,
-  type SegmentRef,
-  segmentBlob,
-} from '../../../lib/history/commits/manifest.ts';
+import { encodeManifest, type SegmentRef, segmentBlob } from '../../../lib/history/commits/manifest.ts';
 import { packSegment, unpackSegment } from '../../../lib/history/commits/segment-builder.ts';
 import { rowPosition } from '../../../lib/history/segments/history-row.ts';
+import { comparePositions } from '../../../lib/history/segments/row-position.ts';
 import { openSegment, SegmentHead } from '../../../lib/history/segments/segment.ts';
 import { columnName, DICTIONARIES, LISTS } from '../../../lib/history/segments/segment-columns.ts';
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
@@ -30,7 +26,7 @@ export function olderRow(row: CaseRow): CaseRow | undefined {
 }
 
 /** The bytes of a segment as version 1 of rows wrote it: without the columns that were added later. */
-export function olderSegment(rows: readonly CaseRow[]): Uint8Array {
+function olderSegment(rows: readonly CaseRow[]): Uint8Array {
   const file = openColumnFile(encodeSegment(rows), SegmentHead);
   const { version, ...head } = file.head;
   const facts = [

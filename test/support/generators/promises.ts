@@ -31,6 +31,7 @@ const creation = fc.record({
   late: fc.constantFrom(0, 0, 0, 0, 60, 3601, -60),
   company: of(MEMBERS.company),
   priority: fc.constantFrom(1, 5, 10, null),
+  status: fc.constantFrom(undefined, undefined, undefined, 'open' as const, 'closed' as const),
 });
 
 function caseOf(key: string, { second }: Era): fc.Arbitrary<CaseEvent[]> {

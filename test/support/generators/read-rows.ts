@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { type Findings, newFindings } from '../../../lib/import/formats/findings.ts';
 import { newLineNumbers } from '../../../lib/import/formats/line-numbers.ts';
-import { type MappedOptions, type MappedRows, readMapped } from '../../../lib/import/formats/mapped.ts';
-import type { Mapping } from '../../../lib/import/formats/mapping.ts';
-import { parseMapping } from '../../../lib/import/formats/parse-mapping.ts';
 import { type Row, rowsIn } from '../../../lib/import/formats/row.ts';
+import { type MappedOptions, type MappedRows, readMapped } from '../../../lib/import/mapping/mapped.ts';
+import type { Mapping } from '../../../lib/import/mapping/mapping.ts';
+import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
 import type { HistoryRecord } from '../../../lib/import/records/records.ts';
 import type { SpillBounds } from '../../../lib/import/spill/spill.ts';
 

@@ -6,8 +6,8 @@ import { openSegment } from '../../../lib/history/segments/segment.ts';
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { planReport } from '../../../lib/insights/plan.ts';
 import { NO_REFERENCE, type Reference } from '../../../lib/insights/reference.ts';
-import { reportJson } from '../../../lib/insights/report.ts';
-import { type ReportRequest, readRequest } from '../../../lib/insights/request.ts';
+import { reportJson } from '../../../lib/insights/reply/report.ts';
+import { type ReportRequest, readRequest } from '../../../lib/insights/request/request.ts';
 import { startScan } from '../../../lib/insights/scan/scan.ts';
 import type { Row } from '../oracle/example.ts';
 import { rowsIn } from './report-rows.ts';
@@ -46,7 +46,7 @@ export function replyOf(
   const scan = startScan(plan);
   scan.addCases(openSegment(encodeSegment(cases)));
   scan.addSessions(sessions);
-  return reportJson(new Map([['data', { plan, partial: scan.result() }]]));
+  return reportJson({ tables: new Map([['data', { plan, result: scan.result() }]]) });
 }
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

@@ -1,3 +1,4 @@
+import { inflateJson } from '../../../lib/history/columns/deflated-json.ts';
 import { readBlobs } from '../../../lib/history/commits/blobs.ts';
 import { readManifest } from '../../../lib/history/commits/commit.ts';
 import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
@@ -18,6 +19,7 @@ export async function storedText({ table, site }: HistoryContext): Promise<strin
       if (!item.pk.startsWith(`site#${site.name}#`)) continue;
       stored.push(item);
       if (item.pk.startsWith(`site#${site.name}#ledger`)) stored.push(decodeLeaf(bytes as Uint8Array));
+      if (item.pk.startsWith(`site#${site.name}#changes`)) stored.push(inflateJson(bytes as Uint8Array));
     }
   const { segments } = await readManifest(table, site.name);
   const blobs = await readBlobs(table, site.name, segments.map(segmentBlob));

@@ -29,7 +29,7 @@ interface Entry {
 }
 
 /** The text of a deed for an entry of the audit. */
-export const textOf = ({ user, action, resource, fields }: Entry): string =>
+const textOf = ({ user, action, resource, fields }: Entry): string =>
   `${user} ${action} ${resource} ${[...fields].sort().join(',')}`;
 
 /** The deeds that the audit lacks, and the entries of the audit without a deed. */

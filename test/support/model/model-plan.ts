@@ -15,7 +15,7 @@ export const chances = fc.record({
   status: fc.constantFrom('open', 'closed', 'sleeping'), // the last is none
 });
 
-export type Chances = typeof chances extends fc.Arbitrary<infer C> ? C : never;
+type Chances = typeof chances extends fc.Arbitrary<infer C> ? C : never;
 /** Takes one kind of step in the model; returns the request to send and the reply to expect. */
 export type Plan = (model: SiteModel, chances: Chances, now: number) => Exchange;
 

@@ -8,7 +8,7 @@ export interface SiteModel {
   macros: MacroModel[];
 }
 
-export interface Wording {
+interface Wording {
   name: string;
   description: string | null;
   created_at: number; // epoch ms, like all times here

@@ -1,6 +1,6 @@
 import { caseHistory } from '../../../lib/history/cases/case-history.ts';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { readRequest } from '../../../lib/insights/request.ts';
+import { readRequest } from '../../../lib/insights/request/request.ts';
 import { cutWindows, zonedTime } from '../../../lib/insights/windows.ts';
 import { bySubject } from '../generators/by-subject.ts';
 import type { Example } from './example.ts';
@@ -19,8 +19,10 @@ interface Span {
   readonly to: number; // s
 }
 
-const isDone = (event: CaseEvent): boolean | undefined =>
-  event.type === 'case.status' ? event.to === 'resolved' || event.to === 'closed' : undefined;
+const isDone = (event: CaseEvent): boolean | undefined => {
+  if (event.type === 'case.status') return event.to === 'resolved' || event.to === 'closed';
+  return event.type === 'case.created' ? event.status === 'resolved' || event.status === 'closed' : undefined;
+};
 
 /** The number of times that a case changes from done to not done. */
 function reopens(events: readonly CaseEvent[]): number {
@@ -52,6 +54,10 @@ const AWKWARD: Readonly<Record<string, (seen: Seen) => boolean>> = {
   'handling over a change of clocks': overClockChange('case.handled'),
   'an event before its creation': anyPair((a, b) => a.type === 'case.created' && b.at < a.at),
   'a case without creation': anyCase((events) => events.length > 0 && events[0]!.type !== 'case.created'),
+  'a case that was created done': anyCase(([first]) => first?.type === 'case.created' && isDone(first) === true),
+  'a case that was created done and reopened': anyCase(
+    (events) => events[0]?.type === 'case.created' && isDone(events[0]) === true && reopens(events) > 0,
+  ),
   'several labels': anyEvent(
     (event) =>
       (event.type === 'case.created' && (event.labels ?? []).length > 1) ||

@@ -5,34 +5,34 @@ import type { CaseEvent, HistoryEvent, SessionEvent } from '../../../lib/history
 import { caseRow, sessionRow } from '../../../lib/history/cases/facts.ts';
 import { subjectOf } from '../../../lib/history/cases/subject.ts';
 import { countedEvents, mergeVersions } from '../../../lib/history/cases/versions.ts';
-import type { SegmentKind } from '../../../lib/history/commits/manifest.ts';
 import type { LiveSegment } from '../../../lib/history/read.ts';
+import type { SegmentKind } from '../../../lib/history/segments/row-position.ts';
 import { openSegment } from '../../../lib/history/segments/segment.ts';
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { encodeSessions, openSessions } from '../../../lib/history/segments/session-segment.ts';
 import type { CalendarRecord, SlaPolicyRecord } from '../../../lib/import/records/reference-record.ts';
-import { readFilters } from '../../../lib/insights/filter-request.ts';
 import { type Plan, planReport, wants } from '../../../lib/insights/plan.ts';
 import type { Reference } from '../../../lib/insights/reference.ts';
-import { readRequest } from '../../../lib/insights/request.ts';
-import { mergePartials, type ScanMemory } from '../../../lib/insights/scan/scan.ts';
-import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
+import { readFilters } from '../../../lib/insights/request/filter-request.ts';
+import { readRequest } from '../../../lib/insights/request/request.ts';
+import { mergeResults } from '../../../lib/insights/scan/scan.ts';
+import { createSegmentScanner, type ScannerOptions } from '../../../lib/insights/scanner.ts';
 import { LAST_POSITION, type SlaPolicy } from '../../../lib/insights/sla-policies.ts';
 import type { Range } from '../../../lib/insights/windows.ts';
 import { reportRows } from '../generators/report-rows.ts';
 import { type Example, FUTURE, type Row } from './example.ts';
 
-/** The rows of the engine: it validates the request, scans each segment by itself, and merges the partial results. */
-export function engineReport(example: Example, memory?: ScanMemory): readonly Row[] {
+/** The rows of the engine: it validates the request, scans each segment by itself, and merges the results. */
+export function engineReport(example: Example, options?: ScannerOptions): readonly Row[] {
   const all = exampleSegments(example, 2);
   const plan = planOf(example, extentOf(all));
   const segments = all.filter(({ kind, columns }) => wants(plan, headOf(kind, columns)));
-  const partials = segments.map((segment) => {
-    const scan = createSegmentScanner(0, memory).start(plan);
+  const results = segments.map((segment) => {
+    const scan = createSegmentScanner(0, options).start(plan);
     scan.add(segment);
     return scan.result();
   });
-  return reportRows(plan, mergePartials(plan, partials));
+  return reportRows(plan, mergeResults(plan, results));
 }
 
 /** Plans the report of an example; `extent` is a range that contains all facts, if it is known. */

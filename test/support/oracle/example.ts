@@ -46,8 +46,8 @@ export interface Example {
   readonly body: ReportBody;
 }
 
-export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export type WeekDay = (typeof WEEK_DAYS)[number];
+const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+type WeekDay = (typeof WEEK_DAYS)[number];
 
 /** A row of a report's `data`: window, two members, then the fields. */
 export type Row = readonly (number | string | null)[];

@@ -1,3 +1,6 @@
+import type { DurationName } from '../../../lib/insights/durations.ts';
+import type { PlainFieldName } from '../../../lib/insights/fields.ts';
+import type { SlaMetric } from '../../../lib/insights/sla-policies.ts';
 import type { ReportBody } from './example.ts';
 
 /** How a field is computed from the facts of a cell: a count or sum, or with `per` a quotient. */
@@ -10,18 +13,18 @@ export interface FieldSql {
 
 const RESOLVED = { from: 'last_placed', where: 'true' } as const;
 
-/** The fields of the promises of a metric. */
-const promised = (metric: string): Record<string, FieldSql> => {
-  const [met, missed] = [`kind = 'sla_${metric}_met'`, `kind = 'sla_${metric}_missed'`];
-  return {
-    [`sla_${metric}_met`]: { where: met, value: 'count(*)' },
-    [`sla_${metric}_missed`]: { where: missed, value: 'count(*)' },
-    [`sla_${metric}_rate`]: { where: `${met} OR ${missed}`, value: `100 * count(*) FILTER (${met})`, per: 'count(*)' },
-  };
-};
+const kept = (metric: SlaMetric): string => `kind = 'sla_${metric}_met'`;
+const broken = (metric: SlaMetric): string => `kind = 'sla_${metric}_missed'`;
+const keptOf = (metric: SlaMetric): FieldSql => ({ where: kept(metric), value: 'count(*)' });
+const brokenOf = (metric: SlaMetric): FieldSql => ({ where: broken(metric), value: 'count(*)' });
+const rateOf = (metric: SlaMetric): FieldSql => ({
+  where: `${kept(metric)} OR ${broken(metric)}`,
+  value: `100 * count(*) FILTER (${kept(metric)})`,
+  per: 'count(*)',
+});
 
-/** The fields of docs/insights.md, row by row. */
-export const FIELD_SQL: Readonly<Record<string, FieldSql>> = {
+/** The fields of docs/insights.md, row by row. The compiler asks for one that is missing. */
+export const FIELD_SQL: Readonly<Record<PlainFieldName, FieldSql>> = {
   case_creates: { where: `kind = 'created'`, value: 'count(*)' },
   case_deletes: { where: `kind = 'deleted'`, value: 'count(*)' },
   case_views: { where: `kind = 'viewed'`, value: 'count(*)' },
@@ -62,9 +65,15 @@ export const FIELD_SQL: Readonly<Record<string, FieldSql>> = {
   },
   open_cases: { from: 'placed_open', where: 'true', value: 'count(*)' },
   agent_time_online: { where: `kind = 'online'`, value: 'sum(part)' },
-  ...promised('first_response'),
-  ...promised('reply'),
-  ...promised('resolution'),
+  sla_first_response_met: keptOf('first_response'),
+  sla_first_response_missed: brokenOf('first_response'),
+  sla_first_response_rate: rateOf('first_response'),
+  sla_reply_met: keptOf('reply'),
+  sla_reply_missed: brokenOf('reply'),
+  sla_reply_rate: rateOf('reply'),
+  sla_resolution_met: keptOf('resolution'),
+  sla_resolution_missed: brokenOf('resolution'),
+  sla_resolution_rate: rateOf('resolution'),
 };
 
 /** The sample of a duration: rows with one value each; their mean is the plain field. */
@@ -74,7 +83,7 @@ interface SampleSql {
 }
 
 /** The durations with statistics (docs/insights.md, Statistics). */
-export const SAMPLE_SQL: Readonly<Record<string, SampleSql>> = {
+export const SAMPLE_SQL: Readonly<Record<DurationName, SampleSql>> = {
   time_to_first_response: { from: `(FROM placed WHERE kind = 'first_reply')`, value: 'seconds' },
   time_to_resolution: { from: `(FROM last_placed WHERE seconds IS NOT NULL)`, value: 'seconds' },
   reply_time: { from: `(FROM placed WHERE kind = 'answered')`, value: 'seconds' },
@@ -102,14 +111,17 @@ export function isNullIn(field: string, { dimension1, dimension2 }: ReportBody, 
 
 /** Whether a field is 0, and not null, in a cell where nothing happened. */
 export const isTotal = (field: string): boolean =>
-  field.endsWith(':count') || (FIELD_SQL[field] !== undefined && FIELD_SQL[field].per === undefined);
+  field.endsWith(':count') || (FIELDS.has(field) && FIELDS.get(field)?.per === undefined);
+
+const FIELDS: ReadonlyMap<string, FieldSql> = new Map(Object.entries(FIELD_SQL));
+const SAMPLES: ReadonlyMap<string, SampleSql> = new Map(Object.entries(SAMPLE_SQL));
 
 /** The statement that gives the value of a field in each cell, in whole hundredths. */
 export function statementOf(field: string): string {
   const [duration = '', statistic = ''] = field.split(':');
-  const definition = FIELD_SQL[field];
+  const definition = FIELDS.get(field);
   if (definition !== undefined) return fieldStatement(definition);
-  const sample = SAMPLE_SQL[duration];
+  const sample = SAMPLES.get(duration);
   if (sample === undefined) throw new Error(`The oracle has no field ${field}`);
   const made = STATISTICS[statistic] ?? ((value) => percentileOf(value, Number(statistic.slice(1))));
   return `SELECT h, w, m1, m2, ${made(sample.value)} AS hundredths FROM ${sample.from} GROUP BY h, w, m1, m2`;
@@ -120,7 +132,7 @@ const percentileOf = (value: string, percent: number): string =>
   `round(100 * quantile_cont(${value}::DOUBLE, ${percent / 100}))::HUGEINT`;
 
 /** The same for a plain field: values are rounded half up from the exact quotient (docs/rules.md 25). */
-export function fieldStatement({ from = 'placed', where, value, per = '1' }: FieldSql): string {
+function fieldStatement({ from = 'placed', where, value, per = '1' }: FieldSql): string {
   return `SELECT h, w, m1, m2, CASE WHEN per = 0 THEN NULL ELSE (200 * value + per) // (2 * per) END AS hundredths
           FROM (SELECT h, w, m1, m2, (${value})::HUGEINT AS value, (${per})::HUGEINT AS per
                 FROM ${from} WHERE ${where} GROUP BY h, w, m1, m2)`;

@@ -33,8 +33,9 @@ export const HISTORY_SQL: readonly string[] = [
   `CREATE OR REPLACE TEMP TABLE turn AS
    SELECT h, subject, n, t, agent, grp, done FROM (
      SELECT *, coalesce(lag(done) OVER (PARTITION BY h, subject ORDER BY n), false) AS was_done
-     FROM (SELECT *, status IN ('resolved', 'closed') AS done FROM ev WHERE type = 'case.status'))
-   WHERE done <> was_done`,
+     FROM (SELECT *, coalesce(status, 'new') IN ('resolved', 'closed') AS done
+           FROM ev WHERE type IN ('case.created', 'case.status')))
+   WHERE done <> was_done AND type = 'case.status'`,
 
   // Each mention of a label in an event: the case has it afterwards or not. Removals come first (rule 17).
   `CREATE OR REPLACE TEMP TABLE labelling AS
@@ -103,7 +104,7 @@ export const HISTORY_SQL: readonly string[] = [
      FROM latest l LEFT JOIN custom_field f ON f.h = l.h AND l.attribute = 'custom_field:' || f.field
      WHERE l.value IS NOT NULL AND starts_with(l.attribute, 'custom_field:')
      UNION ALL
-     SELECT h, subject, 'status', 'new', NULL FROM ev GROUP BY ALL HAVING NOT bool_or(type = 'case.status')
+     SELECT h, subject, 'status', 'new', NULL FROM ev GROUP BY ALL HAVING NOT bool_or(status IS NOT NULL)
      UNION ALL
      SELECT h, subject, 'label', label::VARCHAR, NULL FROM labelling GROUP BY ALL HAVING arg_max(has, n)
      UNION ALL

@@ -179,7 +179,7 @@ function eventRow(event: HistoryEvent): Plain {
 function details(event: CaseEvent): Plain {
   switch (event.type) {
     case 'case.created':
-      return { labels: event.labels };
+      return { labels: event.labels, status: event.status };
     case 'case.labels':
       return { labels: event.set, added: event.add, removed: event.remove };
     case 'case.status':
@@ -206,7 +206,7 @@ function settings(event: CaseEvent): Plain[] {
   switch (event.type) {
     case 'case.created':
       return [
-        ...given({ channel: event.channel, priority: event.priority, company: event.company }),
+        ...given({ channel: event.channel, priority: event.priority, company: event.company, status: event.status }),
         ...Object.entries(event.custom_fields ?? {}).map(([id, value]) => ({ attribute: `custom_field:${id}`, value })),
       ];
     case 'case.assigned':

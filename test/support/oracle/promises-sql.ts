@@ -83,14 +83,19 @@ export const PROMISE_SQL: readonly string[] = [
    GROUP BY h, subject, e`,
 
   // The stop of a clock before its end: a deletion stops every clock, a resolve those that wait for a reply, except in
-  // the very second of the reply.
+  // the very second of the reply. A case that was created done has a resolve of which nobody knows the time: the clock
+  // of its resolution stops at once, and so does one that began before the first reopen and had no reply by then.
   `CREATE OR REPLACE TEMP TABLE stopped AS
-   SELECT r.*, c.t AS begins, x.t AS ends, x.agent, x.grp, (
-     SELECT min(s.t) FROM (SELECT h, subject, n, t, 'resolve' AS what FROM turn WHERE done
+   SELECT r.*, c.t AS begins, x.t AS ends, x.agent, x.grp, CASE
+     WHEN o.status IN ('resolved', 'closed') AND (r.metric = 'resolution' OR (
+       r.b < coalesce(d.n, 1000000000) AND coalesce(r.e, 1000000000) >= coalesce(d.n, 1000000000))) THEN c.t
+     ELSE (SELECT min(s.t) FROM (SELECT h, subject, n, t, 'resolve' AS what FROM turn WHERE done
                            UNION ALL SELECT h, subject, n, t, 'deletion' FROM ev WHERE type = 'case.deleted') s
      WHERE s.h = r.h AND s.subject = r.subject AND s.n > r.b AND s.n < coalesce(r.e, 1000000000)
-       AND (s.what = 'deletion' OR (r.metric <> 'resolution' AND s.t IS DISTINCT FROM x.t))) AS stops
+       AND (s.what = 'deletion' OR (r.metric <> 'resolution' AND s.t IS DISTINCT FROM x.t))) END AS stops
    FROM running r
+   LEFT JOIN ev o ON o.h = r.h AND o.subject = r.subject AND o.type = 'case.created'
+   LEFT JOIN (SELECT h, subject, min(n) AS n FROM turn GROUP BY ALL) d ON d.h = r.h AND d.subject = r.subject
    JOIN ev c ON c.h = r.h AND c.subject = r.subject AND c.n = r.b
    LEFT JOIN ev x ON x.h = r.h AND x.subject = r.subject AND x.n = r.e`,
 

@@ -105,9 +105,9 @@ export const REQUEST_SQL: readonly string[] = [
      SELECT h, subject, coalesce(min(t) FILTER (type = 'case.created'), min(t)) AS since FROM ev GROUP BY ALL
    ), open AS (
      SELECT i.h, i.w, k.subject FROM instant i JOIN known k ON k.h = i.h AND k.since < i.at
-     LEFT JOIN ev e ON e.h = i.h AND e.subject = k.subject AND e.t < i.at AND e.type IN ('case.status', 'case.deleted')
+     LEFT JOIN ev e ON e.h = i.h AND e.subject = k.subject AND e.t < i.at AND e.type IN ('case.created', 'case.status', 'case.deleted')
      GROUP BY ALL
-     HAVING coalesce(arg_max(e.type <> 'case.deleted' AND e.status NOT IN ('resolved', 'closed'), e.n), true)
+     HAVING coalesce(arg_max(e.type <> 'case.deleted' AND coalesce(e.status, 'new') NOT IN ('resolved', 'closed'), e.n), true)
    ), member AS (
      SELECT h, subject, dimension, member FROM belongs
      UNION ALL

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import type { Route } from '../../../lib/http/route.ts';
-import { readPack } from '../../../lib/import/pack-source.ts';
+import { readPack } from '../../../lib/import/open-pack.ts';
+import { routes as all } from '../../../lib/routes.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { type DueStep, openBucketStore } from '../../../lib/uploads/bucket.ts';
+import { type DueStep, fileKey, openBucketStore } from '../../../lib/uploads/bucket.ts';
 import { bucketTools } from '../../../lib/uploads/bucket-tools.ts';
 import { doNextStep } from '../../../lib/uploads/next-step.ts';
 import { createImportRoutes } from '../../../lib/uploads/routes.ts';
 import { folderObjects } from './folder-objects.ts';
+import { startService } from './service.ts';
 
 /** Imports as in a deployment, with a folder in place of the bucket and a list in place of the queue. */
 export async function bucketService(tables: { readonly imports: Table; readonly load: Table }) {
@@ -39,3 +42,30 @@ export async function bucketService(tables: { readonly imports: Table; readonly 
   }
   return { routes, objects, work };
 }
+
+const IMPORTS = '/api/v2/imports';
+
+/** A service of all routes, whose imports lie in such a bucket, with the steps of an import; each returns what GET shows. */
+export async function startBucketService() {
+  const service = await startService(all);
+  const bucket = await bucketService({ imports: service.table, load: service.table });
+  const ask = service.again({ routes: bucket.routes });
+  const settled = async (id: number) => {
+    await bucket.work();
+    return (await ask('GET', `${IMPORTS}/${id}`)).body;
+  };
+  const sent = async (method: 'PATCH' | 'POST', id: number, path: string, body?: object) => {
+    expect((await ask(method, `${IMPORTS}/${id}${path}`, { body })).status).toBe(200);
+    return settled(id);
+  };
+  const answer = (id: number, answers: object) => sent('PATCH', id, '', { answers });
+  const step = (id: number, what: 'load' | 'undo') => sent('POST', id, `/${what}`);
+  async function bring(file: string | Uint8Array, name: string) {
+    const { body } = await ask('POST', `${IMPORTS}?name=${name}`);
+    await bucket.objects.put(fileKey({ site: service.site.name, id: body.id }), file);
+    await ask('POST', `${IMPORTS}/${body.id}/check`);
+    return settled(body.id);
+  }
+  return { service, bucket, ask, settled, answer, step, bring };
+}
+export type BucketService = Awaited<ReturnType<typeof startBucketService>>;

@@ -15,11 +15,25 @@ export function watchLog(handler: Handler, logged: readonly unknown[]): Handler 
   };
 }
 
-function secretsOf({ headers, body }: GatewayEvent): string[] {
-  const [, token] = (headers.Authorization ?? '').split(' ');
+function secretsOf({ headers, body, multiValueQueryStringParameters }: GatewayEvent): string[] {
+  const authorization = headers.Authorization ?? '';
+  const [scheme, ...rest] = authorization.split(' ');
+  const [token] = scheme === 'OAuth' ? [] : rest;
   const password = token && Buffer.from(token, 'base64').toString().split(':').slice(1).join(':');
-  return [token ?? '', password ?? '', body ?? '', ...textsOf(parsed(body))].filter(({ length }) => length >= SHORT);
+  const inQuery = SIGNED.flatMap((name) => multiValueQueryStringParameters?.[name] ?? []);
+  const signed = [...signedIn(authorization), ...inQuery].flatMap((value) => [value, encodeURIComponent(value)]);
+  const told = [token ?? '', password ?? '', ...signed, body ?? '', ...textsOf(parsed(body))];
+  return told.filter(({ length }) => length >= SHORT);
 }
+
+/** Parameters of OAuth with which somebody could sign, or has signed: `PLAINTEXT` has the secrets as its signature. */
+const SIGNED = ['oauth_token', 'oauth_signature'];
+
+const signedIn = (authorization: string): string[] =>
+  SIGNED.flatMap((name) => {
+    const [, value] = new RegExp(`\\b${name}="?([^",]+)`).exec(authorization) ?? [];
+    return value === undefined ? [] : [decodeURIComponent(value)];
+  });
 
 function parsed(body: string | null): unknown {
   try {
@@ -29,7 +43,13 @@ function parsed(body: string | null): unknown {
   }
 }
 
+/** The texts in a value, which may be nested deeper than calls can be. */
 function textsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+  const texts: string[] = [];
+  const left = [value];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next === 'string') texts.push(next);
+    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) left.push(part);
+  }
+  return texts;
 }

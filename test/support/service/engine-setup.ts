@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectPath } from '../../../infra/project.ts';
+import { hashPassword } from '../../../lib/access/passwords.ts';
+import { refuseFullSite } from './account-site.ts';
+import { readDeployed } from './deployed.ts';
 import { type Engine, startEngine } from './engine.ts';
 
 declare global {
@@ -19,7 +23,17 @@ export default async function setUp(): Promise<void> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   process.env.TEST_FOLDER = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'support-tests-'));
   await symlink(projectPath('node_modules'), join(process.env.TEST_FOLDER, 'node_modules')); // for the programs that are bundled there
+  if (process.env.API_URL) await setUpDeployed();
   if (process.env.TEST_ENDPOINT) return;
   globalThis.engine = await startEngine();
   if (globalThis.engine) process.env.TEST_ENDPOINT = globalThis.engine.endpoint;
+}
+
+/** Chooses the names of the sites that this run makes in a deployment, and the password of their users. */
+async function setUpDeployed(): Promise<void> {
+  process.env.TEST_RUN = `acceptance-${randomUUID().slice(0, 8)}`;
+  const password = randomUUID();
+  process.env.TEST_PASSWORD = JSON.stringify({ password, hash: await hashPassword(password) });
+  const deployed = readDeployed();
+  if (deployed?.account) await refuseFullSite(deployed.url, deployed.account);
 }

@@ -1,6 +1,15 @@
 import { rm } from 'node:fs/promises';
+import { empty, sender } from './account-site.ts';
+import { readDeployed } from './deployed.ts';
+import { removeOwnSites } from './own-sites.ts';
 
+/** Ends the engine and removes what the run has made, in a deployment too, whether its tests passed or not. */
 export default async function tearDown(): Promise<void> {
   globalThis.engine?.end();
   if (process.env.TEST_FOLDER) await rm(process.env.TEST_FOLDER, { recursive: true, force: true });
+  const deployed = readDeployed();
+  if (deployed === undefined) return;
+  if (deployed.account) return empty(sender(deployed.url, deployed.account));
+  const { deployedTable } = await import('./engine-table.ts');
+  await removeOwnSites(deployedTable(), deployed.run);
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Objects } from '../../../lib/store/objects.ts';
 
 /** A folder in place of a bucket, for tests without S3. Upload forms are tested in the cloud test. */
 export function folderObjects(folder: string): Objects & {
   /** Stores an object, as an upload by form would. */
-  put(key: string, content: string): Promise<void>;
+  put(key: string, content: string | Uint8Array): Promise<void>;
 } {
   const pathOf = (key: string): string => join(folder, `${key}.object`);
   const content = (key: string): Promise<Buffer | undefined> => readFile(pathOf(key)).catch(() => undefined);
@@ -33,6 +33,11 @@ export function folderObjects(folder: string): Objects & {
       return bytes && { type: await readFile(`${pathOf(key)}.type`, 'utf8'), text: bytes.toString('utf8') };
     },
     remove: (key) => rm(pathOf(key), { force: true }),
+    list: async (prefix) => {
+      const found = await readdir(folder, { recursive: true });
+      const keys = found.filter((path) => path.endsWith('.object')).map((path) => path.slice(0, -'.object'.length));
+      return keys.filter((key) => key.startsWith(prefix));
+    },
     put: async (key, text) => {
       await mkdir(dirname(pathOf(key)), { recursive: true });
       await writeFile(pathOf(key), text);

@@ -7,56 +7,37 @@ import { putUser } from '../../../lib/access/users.ts';
 import type { Route } from '../../../lib/http/route.ts';
 import { type Handler, serve } from '../../../lib/http/serve.ts';
 import type { Service } from '../../../lib/http/service.ts';
-import { createSteadyReplies } from '../../../lib/http/steady-replies.ts';
 import { LIMITS } from '../../../lib/settings.ts';
 import type { Table } from '../../../lib/store/table.ts';
+import type { Ask, Received, TestService } from './asking.ts';
+import { blackBox } from './black-box.ts';
 import { PASSWORD_HASH } from './credentials.ts';
+import { readDeployed } from './deployed.ts';
 import { watchLog } from './discreet.ts';
 import { type Incoming, type Outgoing, STAGE, throughEdge } from './edge.ts';
 import { overHttp, overlayClock } from './http-ask.ts';
 import { deployedTable, freshTable, isUnderFault, serviceTable } from './table.ts';
 import { addToken } from './tokens.ts';
 
-export interface Sent {
-  readonly body?: unknown; // an object is sent as JSON, a string as it is
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly as?: Role | null; // sends the token of the role's user; null for no credentials; default Administrator
-  readonly host?: string;
-}
-
-export interface Received {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>; // names in lower case
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-  readonly body: any; // undefined if there is no body or it is not JSON
-  readonly text: string;
-}
-
-/** Sends a request to the service: `await ask('GET', '/api/v2/topics')`. */
-export type Ask = (method: string, target: string, sent?: Sent) => Promise<Received>;
-
-export interface TestService {
-  readonly table: Table;
-  readonly site: Site;
-  readonly ask: Ask;
-  /** Starts the same service again, as another process would, with other wiring; only in process. */
-  readonly again: (wiring: Partial<Service>) => Ask;
-  readonly origin: string; // the start of every Location header
-  readonly now: { at: number }; // epoch ms, the time in the service's replies; tests set it
-  readonly clock: () => number; // epoch ms, the time by which the service measures leases
-  readonly logged: Record<string, unknown>[]; // only in process (`itInProcess`)
-}
+export type { Ask, Received, Sent, TestService } from './asking.ts';
 
 const login = (role: Role): string => `${role.toLowerCase().replaceAll(' ', '-')}@test.example`;
 
-/** Creates a site with one user of each role. */
+/** The deployed service under test; undefined if tests start it in this process. */
+const deployed = readDeployed();
+
+/**
+ * Creates a site without users. In a deployment its name begins with the run's prefix, by which it is removed at the
+ * end (`own-sites.ts`), and it is never the default one.
+ */
 export async function newSite(
   table: Table,
   site: Partial<Site> & { name: string },
   options = { default: true },
 ): Promise<Site> {
-  const whole: Site = { ...NEW_SITE, title: site.name, hosts: [`${site.name}.localhost`], ...site };
-  await addSite(table, whole, options);
+  const name = deployed === undefined ? site.name : `${deployed.run}-${site.name}`;
+  const whole: Site = { ...NEW_SITE, title: name, hosts: [`${name}.localhost`], ...site, name };
+  await addSite(table, whole, { default: options.default && deployed === undefined });
   return whole;
 }
 
@@ -75,9 +56,6 @@ export async function addUser(table: Table, site: string, role: Role): Promise<v
   await addToken(table, site, { hash, login: login(role), name: 'test', created: 0, used: FIRST_DAY });
 }
 
-/** The URL of a deployed service for the acceptance tests (`TABLE_NAME` is its table); undefined in process. */
-const deployed = process.env.API_URL;
-
 /** A test that reads the log or the caches of the process. Skipped over HTTP and under faults. */
 export const itInProcess = deployed === undefined && !isUnderFault ? it : it.skip;
 
@@ -86,27 +64,31 @@ export const itByItsClock = deployed === undefined ? it : it.skip;
 
 /**
  * Starts a service with one site. It is called in process through the imitated gateway (`edge.ts`), or with `API_URL`
- * over HTTP in a deployment, where it gets a site of its own.
+ * over HTTP in a deployment, where it gets a site of its own, or the site of an account (`black-box.ts`).
  */
 export async function startService(
   routes: readonly Route[],
   options: { readonly site?: Partial<Site>; readonly roles?: readonly Role[]; readonly wiring?: Partial<Service> } = {},
 ): Promise<TestService> {
+  if (deployed?.account) {
+    const isUsual = options.wiring === undefined && Object.keys(options.site ?? {}).every((key) => key === 'name');
+    return blackBox(deployed.url, deployed.account, { isUsual });
+  }
   const table = options.wiring?.table ?? (deployed === undefined ? await freshTable() : await deployedTable());
   const usual = options.site?.name ?? 'test';
-  const name = deployed === undefined ? usual : `${usual}-${randomUUID().slice(0, 8)}`;
-  const site = await newSite(table, { ...options.site, name });
+  const unique = deployed === undefined ? usual : `${usual}-${randomUUID().slice(0, 8)}`;
+  const site = await newSite(table, { ...options.site, name: unique });
   for (const role of options.roles ?? ['Administrator']) await addUser(table, site.name, role);
   const now = { at: Date.parse(`${FIRST_DAY}T12:00:00Z`) };
-  const host = `${name}.localhost`;
+  const host = `${site.name}.localhost`;
   const logged: Record<string, unknown>[] = [];
   if (deployed !== undefined) {
     const clock = overlayClock(now);
-    const { protocol, pathname } = new URL(deployed);
+    const { protocol, pathname } = new URL(deployed.url);
     const forwarded = { 'X-Forwarded-Proto': protocol.slice(0, -1) }; // set by the real gateway, but not by emulators
     const call: Call = async (request) => {
       await clock.settle();
-      const reply = await overHttp(deployed, { ...request, headers: { ...forwarded, ...request.headers } });
+      const reply = await overHttp(deployed.url, { ...request, headers: { ...forwarded, ...request.headers } });
       return { ...reply, text: clock.translate(reply.text) };
     };
     const stage = pathname.replace(/\/$/, '').split('/').at(-1);
@@ -120,7 +102,6 @@ export async function startService(
       routes,
       open: {},
       table: served,
-      replies: createSteadyReplies(),
       log: (level, message, details) => logged.push({ level, message, ...details }),
       clock: () => now.at,
       newId: randomUUID,

@@ -10,7 +10,7 @@ import { folderTable } from './folder-table.ts';
 export const isUnderFault = process.env.FAULT !== undefined;
 
 /** The stores for tests: LMDB as with `npm start`, or an engine with DynamoDB's interface. */
-export const STORES = ['lmdb', 'engine'] as const;
+const STORES = ['lmdb', 'engine'] as const;
 export type StoreName = (typeof STORES)[number];
 const usual: StoreName = isUnderFault ? 'engine' : z.enum(STORES).default('lmdb').parse(process.env.TEST_STORE);
 

@@ -11,6 +11,7 @@ export type Operation =
   | { readonly scan: true }
   | { readonly put: Item; readonly when?: Condition; readonly returnItem: boolean }
   | { readonly delete: Key; readonly when?: Condition }
+  | { readonly add: Key; readonly amounts: Readonly<Record<string, number>>; readonly ttl: number }
   | { readonly transact: readonly Write[] }
   | { readonly batchWrite: readonly BatchedWrite[] };
 
@@ -131,6 +132,12 @@ const anyQuery = (withPrefix: boolean): fc.Arbitrary<Operation> =>
       .map(([range, way]): QueryOptions => ({ ...range, ...way })),
   });
 
+/** Amounts to add: of attributes that no put sets to anything else. */
+const amounts = fc.dictionary(fc.constantFrom('count', 'sum'), fc.integer({ min: -3, max: 1000 }), {
+  minKeys: 1,
+  maxKeys: 2,
+});
+
 /** Any call to a table. */
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ get: anyKey }),
@@ -140,6 +147,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.constant({ scan: true } as const),
   fc.tuple(item, when, fc.boolean()).map(([put, more, returnItem]) => ({ put, ...more, returnItem })),
   fc.tuple(anyKey, when).map(([at, more]) => ({ delete: at, ...more })),
+  fc.tuple(anyKey, amounts, fc.nat(9)).map(([add, by, ttl]) => ({ add, amounts: by, ttl })),
   fc.array(write, { maxLength: 5 }).map((transact) => ({ transact })),
   fc.array(batched, { maxLength: 6 }).map((batchWrite) => ({ batchWrite })),
 );

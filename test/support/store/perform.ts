@@ -27,6 +27,7 @@ async function call(table: Table, operation: Operation): Promise<unknown> {
   if ('scan' in operation) return allItems(table);
   if ('put' in operation) return table.put(operation.put, operation.when, { returnItem: operation.returnItem });
   if ('delete' in operation) return table.delete(operation.delete, operation.when);
+  if ('add' in operation) return table.add(operation.add, operation.amounts, operation.ttl);
   return 'transact' in operation ? table.transact(operation.transact) : table.batchWrite(operation.batchWrite);
 }
 

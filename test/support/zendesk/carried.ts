@@ -1,6 +1,6 @@
+import { memberId } from '../../../lib/access/member-id.ts';
 import { compareEvents } from '../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
-import { memberId } from '../../../lib/import/formats/members.ts';
 
 /**
  * Zendesk's API cannot hold these parts of a history (docs/import/zendesk.md), so they are dropped before writing: views
@@ -78,7 +78,7 @@ const priorityOf = (priority: number | null | undefined): number | null =>
   priority === null || priority === undefined ? null : PRIORITIES[priority % PRIORITIES.length]!;
 
 function createdOf(event: Extract<CaseEvent, { type: 'case.created' }>, state: State): CaseEvent {
-  const { channel, priority, company, labels, custom_fields, language: _, ...rest } = event;
+  const { channel, priority, company, labels, custom_fields, language: _, status: __, ...rest } = event;
   const ids = labelIds(labels);
   state.labels = new Set(ids);
   const fields = Object.entries(custom_fields ?? {}).filter(([, value]) => value);

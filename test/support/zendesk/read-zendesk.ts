@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os';
 import { type FindingsSummary, newFindings } from '../../../lib/import/formats/findings.ts';
 import { newLineNumbers } from '../../../lib/import/formats/line-numbers.ts';
 import { type Row, rowsIn } from '../../../lib/import/formats/row.ts';
-import { ZENDESK_DEFAULTS, type ZendeskOptions } from '../../../lib/import/formats/zendesk/options.ts';
-import { type NamedBytes, readZendesk } from '../../../lib/import/formats/zendesk/read.ts';
 import type { HistoryRecord } from '../../../lib/import/records/records.ts';
+import { ZENDESK_DEFAULTS, type ZendeskOptions } from '../../../lib/import/zendesk/options.ts';
+import { type NamedBytes, readZendesk } from '../../../lib/import/zendesk/read.ts';
 import { bytesOf } from '../generators/read-rows.ts';
 
 /** The result of reading Zendesk's files. */

@@ -1,5 +1,5 @@
+import { memberId } from '../../../lib/access/member-id.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
-import { memberId } from '../../../lib/import/formats/members.ts';
 import { MEMBERS } from '../generators/members.ts';
 import { CHANNELS, label } from './carried.ts';
 

@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect } from '@jest/globals';
+import { strToU8, zipSync } from 'fflate';
+import { writeXlsx } from 'hucre/xlsx';
+import { type BucketService, startBucketService } from '../support/service/bucket-service.ts';
+import { itInProcess as it } from '../support/service/service.ts';
+
+const PATH = '/api/v2/imports';
+const HEAD = 'Ticket,Created at,Resolved at,Status';
+const WEEK = [
+  HEAD,
+  '1,2026-01-05 10:00:00,2026-01-06 10:00:00,Solved',
+  '2,2026-01-05 11:00:00,,Gamma',
+  '3,2026-01-06 09:00:00,,Gamma',
+].join('\n');
+const rowsOf = (csv: string) => csv.split('\n').map((row) => row.split(','));
+
+let service: BucketService['service'];
+let tools: BucketService;
+let ask: BucketService['ask'];
+beforeEach(async () => {
+  tools = await startBucketService();
+  ({ service, ask } = tools);
+});
+
+const bring = (file: string | Uint8Array, name = 'tickets.csv') => tools.bring(file, name);
+const answer = (id: number, answers: object) => tools.answer(id, answers);
+const step = (id: number, what: 'load' | 'undo') => tools.step(id, what);
+
+async function counts(...fields: string[]): Promise<unknown[]> {
+  const time = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'none' };
+  const { body } = await service.ask('POST', '/api/v2/insights3/reports', { body: { fields, time } });
+  return body.data[0].slice(-fields.length);
+}
+
+const ids = (questions: readonly { readonly id: string }[]): string[] => questions.map(({ id }) => id);
+
+describe('the questions of an import', () => {
+  it('are answered by PATCH, one part after the other, and nothing loads before', async () => {
+    const { id, questions, state, can } = await bring(WEEK);
+    expect([state, can, ids(questions)]).toEqual(['checked', ['correct', 'undo'], ['meaning:Status', 'zone']]);
+    expect(questions[0].values).toEqual([
+      {
+        ...{ value: 'Gamma', rows: 2, proposed: 'open', filled: { 'Resolved at': 0 } },
+        effect: { resolved_cases: { open: 0, closed: 2 } },
+      },
+    ]);
+    const early = await ask('POST', `${PATH}/${id}/load`);
+    expect([early.status, early.body.errors]).toEqual([422, { questions: ['blank'] }]);
+    expect(ids((await answer(id, { zone: 'Mars/Olympus' })).questions)).toEqual(['meaning:Status', 'zone']);
+    expect(ids((await answer(id, { zone: 'UTC' })).questions)).toEqual(['meaning:Status']);
+    const done = await answer(id, { 'meaning:Status': { Gamma: 'pending' }, 'meaning:Gone': { a: 'open' } });
+    expect(done).toMatchObject({ questions: [], answers: { zone: 'UTC' }, check: { cases: { added: 3 } } });
+    expect(await counts('case_creates')).toEqual([0]);
+    expect(await step(id, 'load')).toMatchObject({ state: 'loaded' });
+    expect(await counts('case_creates', 'case_resolves')).toEqual([3, 1]);
+  });
+
+  it('begin again where all answers are dropped', async () => {
+    const { id } = await bring(WEEK);
+    expect((await answer(id, { zone: 'UTC' })).answers).toEqual({ zone: 'UTC' });
+    await ask('PATCH', `${PATH}/${id}`, { body: { answers: null } });
+    expect(await tools.settled(id)).toMatchObject({
+      answers: {},
+      questions: [{ id: 'meaning:Status' }, { id: 'zone' }],
+    });
+    expect((await ask('PATCH', `${PATH}/${id}`, { body: { answers: 'all' } })).body.errors).toEqual({
+      answers: ['invalid'],
+    });
+  });
+
+  it('are which sheet of a workbook is meant, and then those of the sheet', async () => {
+    const sheets = [
+      { name: 'Agents', rows: rowsOf('Agent,Team\nAnn,North') },
+      { name: 'Tickets', rows: rowsOf(WEEK) },
+    ];
+    const { id, questions, preview } = await bring(await writeXlsx({ sheets: sheets as never }), 'book.xlsx');
+    expect(questions).toMatchObject([
+      { id: 'sheet', choices: [{ answer: 'Agents', text: 'Agents: Agent, Team' }, { answer: 'Tickets' }] },
+    ]);
+    expect(preview).toEqual({ lines: [] });
+    const next = await answer(id, { sheet: 'Tickets' });
+    expect([ids(next.questions), next.preview.header]).toEqual([['meaning:Status', 'zone'], HEAD.split(',')]);
+    await answer(id, { zone: 'UTC', 'meaning:Status': { Gamma: 'pending' } });
+    await step(id, 'load');
+    expect(await counts('case_creates')).toEqual([3]);
+  });
+
+  it('do not come up for the files of one export in an archive', async () => {
+    const files = {
+      'user.csv': 'id,role,name,email\n1,agent,Ann,a@b.c',
+      'ticket.csv': 'id,created_at,status,requester_id,via_channel\n7,2026-01-06 09:00:00,open,2,web',
+      'ticket_field_history.csv': 'ticket_id,field_name,value,user_id,updated\n7,status,new,1,2026-01-06 09:00:00',
+    };
+    const zip = zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+    const { id, ...found } = await bring(zip, 'export.zip');
+    expect(found).toMatchObject({ state: 'checked', format: 'fivetran-zendesk', questions: [] });
+    await step(id, 'load');
+    expect(await counts('case_creates')).toEqual([1]);
+  });
+});

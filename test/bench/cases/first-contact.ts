@@ -1,0 +1,52 @@
+import { type Outcome, outcomeOf } from '../../support/generators/unknown/outcome.ts';
+
+const OUTCOMES = ['right', 'asked', 'refused', 'wrong'] as const;
+
+/** How many files that nobody described end rightly, asked, refused or wrong: `-- first-contact --files 1000 --from 1`. */
+export async function bench(options: readonly string[]): Promise<string> {
+  const option = (name: string, otherwise: number): number =>
+    Number(options[options.indexOf(name) + 1] ?? otherwise) || otherwise;
+  const [count, first] = [option('--files', 1_000), option('--from', 1)];
+  const all: Outcome[] = [];
+  for (let seed = first; seed < first + count; seed += 1) {
+    const outcome = await outcomeOf(seed);
+    all.push(outcome);
+    if (outcome.is === 'wrong' || outcome.is === 'refused') print(told(outcome));
+  }
+  print(line('all', all));
+  print(
+    line(
+      'that prove all',
+      all.filter(({ file }) => file.doubts.length === 0),
+    ),
+  );
+  groups(all, ({ file }) => file.kind);
+  groups(all, ({ file }) => file.language);
+  groups(all, ({ file }) => file.damage);
+  groups(all, ({ file }) => file.clock.name);
+  const wrong = all.filter(({ is }) => is === 'wrong').length;
+  return `first contact: ${wrong} of ${all.length} files silently wrong, ${mean(all).toFixed(2)} questions a file (0, below 2)`;
+}
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+const mean = (all: readonly Outcome[]): number =>
+  all.reduce((sum, { asked }) => sum + asked.length, 0) / Math.max(1, all.length);
+
+const told = ({ is, file, asked, why }: Outcome): string =>
+  `${is}: seed ${file.seed}, ${file.kind}, ${file.language}, ${file.damage}, ${file.clock.name} [${asked.join(' | ')}] ${why}`;
+
+function line(name: string, some: readonly Outcome[]): string {
+  const counts = OUTCOMES.map((is) => `${is} ${some.filter((one) => one.is === is).length}`.padEnd(13));
+  const most = Math.max(0, ...some.map(({ asked }) => asked.length));
+  return `${name.padEnd(24)}${String(some.length).padStart(5)}  ${counts.join('')}questions ${mean(some).toFixed(2)}, at most ${most}`;
+}
+
+function groups(all: readonly Outcome[], of: (one: Outcome) => string): void {
+  for (const name of new Set(all.map(of)))
+    print(
+      line(
+        `  ${name}`,
+        all.filter((one) => of(one) === name),
+      ),
+    );
+}

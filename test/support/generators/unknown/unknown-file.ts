@@ -1,0 +1,77 @@
+import type { Question } from '../../../../lib/import/proposal/proposal.ts';
+import type { Numbers } from '../load-proposed.ts';
+import { chanceOf } from './chance.ts';
+import { changeLog } from './change-log.ts';
+import { knownCases } from './help-desk.ts';
+import { messageLog } from './message-log.ts';
+import { snapshotLog } from './snapshot-log.ts';
+import { ticketList } from './ticket-list.ts';
+import { type Clockwork, clockwork, DAMAGES, LANGUAGES } from './writing.ts';
+import type { Truth } from './written.ts';
+
+/** A file that nobody described. */
+export interface UnknownFile {
+  readonly seed: number;
+  readonly kind: string;
+  readonly language: string;
+  readonly damage: string;
+  readonly clock: Clockwork;
+  readonly bytes: Uint8Array;
+  readonly expected: Numbers;
+  readonly doubts: readonly string[];
+  readonly answer: (question: Question) => unknown;
+}
+
+const STARTS = ['2025-01-06', '2025-04-07', '2025-11-10', '2026-04-06'].map((day) => Date.parse(`${day}T00:00:00Z`));
+const WRITERS = { tickets: ticketList, activities: changeLog, messages: messageLog, snapshots: snapshotLog } as const;
+
+/** Makes a file from a seed. */
+export function unknownFile(seed: number): UnknownFile {
+  const chance = chanceOf(seed);
+  const language = chance.maybe(0.3) ? 'en' : chance.pick(LANGUAGES);
+  const kind = chance.pick(['tickets', 'tickets', 'tickets', 'activities', 'messages', 'snapshots'] as const);
+  const days = chance.maybe(0.15) ? 6 : 60;
+  const cases = knownCases(chance, chance.pick([12, 25, 60, 120]), chance.pick(STARTS), days);
+  const clock = clockwork(chance, language);
+  const { rows, truth, expected, doubts } = WRITERS[kind](chance, cases, { language, clock });
+  const damage = chance.pick(DAMAGES);
+  const text = rows.slice(1).flat().join('\n');
+  const isOrderShown =
+    clock.order === undefined ||
+    clock.name.includes('.0') ||
+    new RegExp(clock.order === 'day' ? /(^|\n)(1[3-9]|2\d|3[01])[/-]\d/ : /(^|\n)\d{1,2}\/(1[3-9]|2\d|3[01])\//).test(
+      text,
+    );
+  return {
+    ...{ seed, kind, language, clock, expected, damage: damage.name, bytes: damage.encode(rows) },
+    doubts: [...doubts, ...(clock.zoneIn === 'nowhere' ? ['zone'] : []), ...(isOrderShown ? [] : ['date order'])],
+    answer: (question) => answerTo(question, truth, clock),
+  };
+}
+
+function answerTo(
+  { about, role, column = '', values = [], choices, id }: Question,
+  truth: Truth,
+  clock: Clockwork,
+): unknown {
+  switch (about) {
+    case 'role':
+      return truth.roles[role ?? ''] ?? null;
+    case 'meaning':
+      return Object.fromEntries(values.map(({ value }) => [value, truth.meanings[column]?.[value] ?? null]));
+    case 'kind':
+      return truth.kind;
+    case 'date_order':
+      return clock.order;
+    case 'zone':
+      return clock.zone;
+    case 'priority_scale':
+      return truth.priorityScale;
+    case 'ended_when':
+      return choices.some((choice) => choice.answer === truth.ended) ? truth.ended : 'unknown';
+    case 'repeated':
+      return truth.kind === 'tickets' ? 'newest' : 'log';
+    default:
+      throw new Error(`no answer to ${id}`);
+  }
+}
