@@ -20,7 +20,7 @@ import type { ReferenceRecord, SiteRecord } from './records/reference-record.ts'
 import type { AccessGuard } from './reference/access.ts';
 import type { Refusal } from './reference/record-line.ts';
 import { importReferences } from './reference/take-reference.ts';
-import { conflict, newRatingCheck } from './refusals.ts';
+import { conflict, newRatingCheck } from './rejects/refusals.ts';
 import type { SpillBounds } from './spill/spill.ts';
 
 /** The dependencies of an import. */

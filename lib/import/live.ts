@@ -9,7 +9,7 @@ import type { MessageFate, ValidMessage } from './records/messages.ts';
 import { type HistoryRecord, isEvent } from './records/records.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
 import { parentsFirst, takeReference } from './reference/take-reference.ts';
-import { conflict, newRatingCheck } from './refusals.ts';
+import { conflict, newRatingCheck } from './rejects/refusals.ts';
 
 /** A record and its position in the batch. */
 interface At<R extends HistoryRecord> {

@@ -11,7 +11,7 @@ import type { Group } from './event-groups.ts';
 import type { LastChange } from './formats/row.ts';
 import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
 import { newSourceFilter, newSourceGuard, type OnRefused, withoutVersions, withSource } from './origin-guard.ts';
-import { conflict } from './refusals.ts';
+import { conflict } from './rejects/refusals.ts';
 
 /** Sets source and version of the events of groups. */
 export interface OriginAssigner {

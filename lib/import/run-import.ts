@@ -1,5 +1,4 @@
 import type { CompactOptions } from '../history/compact.ts';
-import { openImportRejects } from './file-rejects.ts';
 import type { FindingsSummary } from './formats/findings.ts';
 import { placedFault } from './formats/import-fault.ts';
 import type { Batch } from './formats/row.ts';
@@ -9,7 +8,8 @@ import { type ImportProgress, importProgress } from './import-progress.ts';
 import { type ImportContext, type ImportSummary, importRows } from './import-rows.ts';
 import type { LoadSteps } from './load-steps.ts';
 import type { ImportOrigin } from './origin.ts';
-import type { RejectionGroup } from './rejections.ts';
+import { openImportRejects } from './rejects/file-rejects.ts';
+import type { RejectionGroup } from './rejects/rejections.ts';
 import type { SpillBounds } from './spill/spill.ts';
 import { newStories } from './story.ts';
 import type { CheckSummary } from './zendesk/check.ts';

@@ -8,7 +8,7 @@ import { type Batch, rowsIn } from '../../../lib/import/formats/row.ts';
 import { openCsv } from '../../../lib/import/import-files.ts';
 import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
 import type { Answers, ColumnMeanings, Proposal } from '../../../lib/import/proposal/proposal.ts';
-import { newRejections } from '../../../lib/import/rejections.ts';
+import { newRejections } from '../../../lib/import/rejects/rejections.ts';
 import { newStories } from '../../../lib/import/story.ts';
 import { chooseTable } from '../../../lib/import/table-choice.ts';
 import { understandCsv, whyNotUnderstood } from '../../../lib/import/understand.ts';

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pickLines } from '../../../lib/import/formats/lines.ts';
-import { csvRows } from '../../../lib/import/import-files.ts';
-import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
-import { openRejects } from '../../../lib/import/rejects.ts';
-import { bytesOf } from '../../support/generators/read-rows.ts';
+import { pickLines } from '../../../../lib/import/formats/lines.ts';
+import { csvRows } from '../../../../lib/import/import-files.ts';
+import { parseMapping } from '../../../../lib/import/mapping/parse-mapping.ts';
+import { openRejects } from '../../../../lib/import/rejects/rejects.ts';
+import { bytesOf } from '../../../support/generators/read-rows.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { newRejections } from '../../../lib/import/rejections.ts';
+import { newRejections } from '../../../../lib/import/rejects/rejections.ts';
 
 it('groups rejections by their reason, with the values that differ apart', () => {
   const { add, groups } = newRejections();

@@ -1,6 +1,6 @@
-import { packedAround } from './formats/input.ts';
-import type { ImportFiles } from './import-files.ts';
-import type { Rejected } from './import-rows.ts';
+import { packedAround } from '../formats/input.ts';
+import type { ImportFiles } from '../import-files.ts';
+import type { Rejected } from '../import-rows.ts';
 import { newRejections, type RejectionGroup } from './rejections.ts';
 import { openRejects, type Rejects } from './rejects.ts';
 

@@ -1,9 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import * as z from 'zod';
-import { ImportFault } from './formats/import-fault.ts';
-import { type LineSet, newLineSet } from './formats/line-set.ts';
-import type { Raw } from './formats/row.ts';
+import { ImportFault } from '../formats/import-fault.ts';
+import { type LineSet, newLineSet } from '../formats/line-set.ts';
+import type { Raw } from '../formats/row.ts';
 
 /** The rejected lines of a file: each is counted once, and written to another file unchanged. */
 export interface Rejects {
