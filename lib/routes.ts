@@ -1,5 +1,5 @@
 import { accountRoutes } from './account/routes.ts';
-import { deliverRoutes } from './deliver/routes.ts';
+import { createDeliverRoutes, deliverRoutes } from './deliver/routes.ts';
 import type { Route } from './http/route.ts';
 import { insightsRoutes } from './insights/routes.ts';
 import { macroRoutes } from './macros/routes.ts';
@@ -18,6 +18,8 @@ export const groups = {
 /** Every endpoint, without a store for uploaded files. */
 export const routes: readonly Route[] = Object.values(groups).flat();
 
-/** Every endpoint; imports keep their files in `store`. */
-export const routesWith = (store: UploadStore): readonly Route[] =>
-  Object.values({ ...groups, imports: createImportRoutes(store) }).flat();
+/** Every endpoint; imports keep their files in `store`, and `lacks` is what a server has not set to send mails. */
+export const routesWith = (store: UploadStore, lacks: readonly string[] = []): readonly Route[] => {
+  const insights = [...insightsRoutes, ...createDeliverRoutes(undefined, lacks)];
+  return Object.values({ ...groups, insights, imports: createImportRoutes(store) }).flat();
+};

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createPages } from '../../lib/console/pages.ts';
 import { createLeavePage } from '../../lib/deliver/leave.ts';
+import { lackingOnServer } from '../../lib/deliver/setup.ts';
 import { openPaths } from '../../lib/http/open-paths.ts';
 import { serve } from '../../lib/http/serve.ts';
 import type { Service } from '../../lib/http/service.ts';
@@ -45,7 +46,11 @@ export async function startService(
     const folder = uploadFolder(options, settings);
     const heap = settings.IMPORT_HEAP_MB;
     const store = openUploadStore({ table: place.table, folder, log, options, heap });
-    const service = await open(place, settings, { routes: routesWith(store), log, apart: insights.doTask });
+    const service = await open(place, settings, {
+      routes: routesWith(store, lackingOnServer(settings)),
+      log,
+      apart: insights.doTask,
+    });
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     const endDelivery = keepDelivering(place.table, settings, { doTask: insights.doTask, log, port: service.port });
     try {

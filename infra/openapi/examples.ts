@@ -487,5 +487,17 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   showAlert: alert,
   createAlert: alert,
   updateAlert: alert,
+  listDeliveries: {
+    lacks: [],
+    _embedded: {
+      entries: [
+        {
+          ...{ subscription: 10, alert: null, state: 'done', crossed: null, problem: null },
+          ...{ next_at: '2026-11-30T06:30:00Z', sent_at: '2026-11-23T06:30:04Z' },
+          ended: [{ login: 'bob@acme.example', why: 'left' }],
+        },
+      ],
+    },
+  },
   checkAlert: { value: 130, before: null, crossed: true, shown: '130', shown_before: '–' },
 };

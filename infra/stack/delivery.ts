@@ -17,7 +17,10 @@ const EVERY = Duration.minutes(5);
 export function createDelivery(
   scope: Construct,
   { mailFrom = '', domain }: Deployment,
-  { code, alias, live }: LiveFunction,
+  {
+    deliver: { code, alias, live },
+    insights,
+  }: { readonly deliver: LiveFunction; readonly insights: Pick<LiveFunction, 'code'> },
   api: RestApi,
 ): void {
   const { partition, region, account } = Stack.of(scope);
@@ -32,6 +35,7 @@ export function createDelivery(
     }),
   );
   code.addEnvironment('MAIL_FROM', mailFrom);
+  insights.code.addEnvironment('MAIL_FROM', mailFrom); // which says whether mails are sent
   code.addEnvironment('PUBLIC_URL', domain === undefined || domain.startsWith('*') ? api.url : `https://${domain}`);
   alias.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: EVERY });
   new Rule(scope, 'Delivery', {

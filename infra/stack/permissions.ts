@@ -91,9 +91,9 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
   },
   // Meta and reports read all data of reports, and the lock with its waiting clients. They write the lock, and what
   // people keep: saved reports, boards, subscriptions and alerts, with their ids; and what
-  // reports go by: calendars and policies.
+  // reports go by: calendars and policies. What became of mails they only read.
   insights: {
-    reads: [...caller, ...beside, macros, ids, ...kept, ...references, ...wholeHistory, lock],
+    reads: [...caller, ...beside, macros, ids, ...kept, deliveries, ...references, ...wholeHistory, lock],
     writes: [lock, ids, ...kept, ...PROMISED.map(reference), ...beside, ...signIn],
   },
   // The state of imports and their turn; neither the content of files nor history.

@@ -58,7 +58,7 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
   const queues = createQueues(stack, deployment, ingest);
   const deadRuns = scheduleCompaction(stack, deployment, compact);
   const facts = warehouse && createWarehouse(stack, deployment, { warehouse, load });
-  if (deliver) createDelivery(stack, deployment, deliver, api);
+  if (deliver) createDelivery(stack, deployment, { deliver, insights }, api);
   addDomain(stack, deployment, api);
   addWebAcl(stack, deployment, api);
 

@@ -254,9 +254,10 @@ async function sendAll(
       problems.push(`${to}: ${error instanceof Error ? error.message : String(error)}`);
       continue; // the others may be reached
     }
-    if (outcome === 'sent') count += 1;
-    const refused = outcome === 'refused' ? [{ login: to, at: clock(), why: 'refused' as const }] : [];
-    await work.note({ sent: [...sent, to], ended: [...ended, ...refused] });
+    if (outcome === 'sent') {
+      count += 1;
+      await work.note({ sent: [...sent, to], sent_at: clock() });
+    } else await work.note({ sent: [...sent, to], ended: [...ended, { login: to, at: clock(), why: 'refused' }] });
   }
   if (problems.length > 0) {
     await work.note({ problem: problems.join(' ').slice(0, LONGEST_PROBLEM) });
@@ -264,7 +265,7 @@ async function sendAll(
   }
   const recipients = new Set(thing.recipients);
   const ended = work.kept().ended.filter(({ login }) => recipients.has(login));
-  await work.note({ done: key, sent: [], key: '', ended, pending: undefined, problem: undefined, sent_at: clock() });
+  await work.note({ done: key, sent: [], key: '', ended, pending: undefined, problem: undefined });
   return count;
 }
 

@@ -28,7 +28,7 @@ const schema = z.object({
   on: z.boolean().default(false), // the alert's number is beyond the bound
   pending: pending.optional(),
   problem: z.string().optional(), // why the last due time brought no mail, or not to everybody
-  sent_at: z.number().optional(), // epoch ms; when a due time was last done with mails
+  sent_at: z.number().optional(), // epoch ms; when the last mail went out
 });
 
 /** What was done of a subscription or an alert. */

@@ -8,18 +8,20 @@ import { referencePartitions } from '../insights/site-reference.ts';
 import { keys } from '../store/keys.ts';
 import { ALERTS_PATH, alerts } from './alert.ts';
 import { checkAlert } from './check.ts';
+import { listDeliveries } from './deliveries.ts';
 import { composeMail } from './mail/compose.ts';
 import { SUBSCRIPTIONS_PATH, subscriptions } from './subscription.ts';
 
 /**
  * The routes of subscriptions and alerts. The two that compute reports are what deliveries are made by, too: they run
- * under the insights lock. `reader` reads the history.
+ * under the insights lock. `reader` reads the history; `lacks` are the settings that are missing for mails to be sent.
  */
-export const createDeliverRoutes = (reader?: HistoryReader): readonly Route[] => [
+export const createDeliverRoutes = (reader?: HistoryReader, lacks: readonly string[] = []): readonly Route[] => [
   ...subscriptions.routes,
   showMail(reader),
   ...alerts.routes,
   showCheck(reader),
+  listDeliveries(lacks),
 ];
 
 const reportPartitions = (site: string) => [

@@ -34,23 +34,48 @@ export function dueNow(schedule: Schedule, zone: string, { since, done }: DoneBe
   return due.at > since && due.key > done ? due : undefined;
 }
 
+/** The due time that is done next: the one to be done now, or the first after `now`. */
+export function nextDue(schedule: Schedule, zone: string, before: DoneBefore, now: number): Due {
+  const due = dueNow(schedule, zone, before, now);
+  if (due !== undefined) return due;
+  if (schedule.every === 'hour') return dueHour(now + HOUR);
+  const today = dateOf({ name: zone }, now);
+  for (let date = today; date <= today + LOOK_BACK; date += 1) {
+    const next = dueOn(schedule, { name: zone }, date);
+    if (next !== undefined && next.at > now && next.key > before.done) return next;
+  }
+  throw new Error(`nothing is due ${schedule.every}ly`);
+}
+
 /**
  * The last due time up to `now` (epoch ms). A time that the clock skips is moved on by what is skipped; one that it shows
  * twice is the first (as `instantOf`).
  */
 function lastDue(schedule: Schedule, zone: ZoneSpec, now: number): Due {
-  if (schedule.every === 'hour') {
-    const at = Math.floor(now / HOUR) * HOUR;
-    return { key: `${new Date(at).toISOString().slice(0, 13)}Z`, at };
-  }
-  const [hours = 0, minutes = 0] = schedule.at.split(':').map(Number);
-  const today = Math.floor(clockAt(zone, Math.floor(now / 1000)) / DAY);
+  if (schedule.every === 'hour') return dueHour(now);
+  const today = dateOf(zone, now);
   for (let date = today; date >= today - LOOK_BACK; date -= 1) {
-    if (!isDueOn(schedule, date)) continue;
-    const at = instantOf(zone, date * DAY + hours * 3600 + minutes * 60) * 1000;
-    if (at <= now) return { key: new Date(date * DAY * 1000).toISOString().slice(0, 10), at };
+    const due = dueOn(schedule, zone, date);
+    if (due !== undefined && due.at <= now) return due;
   }
   throw new Error(`nothing is due ${schedule.every}ly`);
+}
+
+/** The hour that a moment (epoch ms) lies in, as a due time. */
+function dueHour(moment: number): Due {
+  const at = Math.floor(moment / HOUR) * HOUR;
+  return { key: `${new Date(at).toISOString().slice(0, 13)}Z`, at };
+}
+
+/** The date (days since 1970) that the clock of a zone shows. */
+const dateOf = (zone: ZoneSpec, moment: number): number => Math.floor(clockAt(zone, Math.floor(moment / 1000)) / DAY);
+
+/** The due time of a date (days since 1970); undefined if it has none. */
+function dueOn(schedule: Schedule, zone: ZoneSpec, date: number): Due | undefined {
+  if (!isDueOn(schedule, date)) return undefined;
+  const [hours = 0, minutes = 0] = schedule.at.split(':').map(Number);
+  const at = instantOf(zone, date * DAY + hours * 3600 + minutes * 60) * 1000;
+  return { key: new Date(date * DAY * 1000).toISOString().slice(0, 10), at };
 }
 
 /** Whether a date (days since 1970) is one of the schedule's. */

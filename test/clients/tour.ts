@@ -247,6 +247,7 @@ export const TOUR: readonly Step[] = [
   { operation: 'showAlert', params: { alert_id: '$alert' }, status: 200 },
   { operation: 'updateAlert', params: { alert_id: '$alert' }, body: { bound: 2 }, status: 200 },
   { operation: 'checkAlert', params: { alert_id: '$alert' }, status: 200 },
+  { operation: 'listDeliveries', status: 200 },
   { operation: 'deleteAlert', params: { alert_id: '$alert' }, status: 204 },
   { operation: 'deleteBoard', params: { board_id: '$board' }, status: 204 },
   { operation: 'deleteSavedReport', params: { saved_report_id: '$saved' }, status: 204 },

@@ -251,7 +251,7 @@ describe('the API', () => {
 
   it('takes any method on each group, below it, and on everything else', () => {
     const methods = Object.values(dev.template.findResources('AWS::ApiGateway::Method'));
-    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(52).fill('ANY'));
+    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(54).fill('ANY'));
     // Preflights reach the functions, which know the sites' origins: nothing in front asks for credentials.
     expect(new Set(methods.map(({ Properties }) => Properties.AuthorizationType))).toEqual(new Set(['NONE']));
     const parts = Object.values(dev.template.findResources('AWS::ApiGateway::Resource')).map(
@@ -270,6 +270,7 @@ describe('the API', () => {
         'boards',
         'console',
         'custom_fields',
+        'deliveries',
         'docs',
         'groups',
         'imports',
@@ -286,7 +287,7 @@ describe('the API', () => {
         'topics',
         'users',
         'v2',
-        ...Array(26).fill('{proxy+}'),
+        ...Array(27).fill('{proxy+}'),
       ].sort(),
     );
   });
@@ -461,6 +462,13 @@ describe('mails', () => {
       Environment: {
         Variables: Match.objectLike({ MAIL_FROM: 'reports@acme.example', PUBLIC_URL: Match.anyValue() }),
       },
+    });
+  });
+
+  it('are known to be sent by the function that answers for them', () => {
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Description: 'Insights meta and reports',
+      Environment: { Variables: Match.objectLike({ MAIL_FROM: 'reports@acme.example' }) },
     });
   });
 

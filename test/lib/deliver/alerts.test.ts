@@ -48,14 +48,22 @@ async function watched(fields: object = {}, request: object = {}) {
 
 describe('an alert', () => {
   it('is sent when it begins and when it ends, and never between', async () => {
-    const { at, create } = await watched();
+    const { at, create, ask } = await watched();
+    const told = async () => (await ask('GET', '/api/v2/deliveries')).body._embedded.entries[0];
     await create('2026-03-01T12:40:00Z', '1', '2', '3');
     expect(await at('2026-03-01T12:45:00Z')).toEqual([]);
+    expect(await told()).toMatchObject({ state: 'waiting', crossed: null, next_at: '2026-03-01T13:00:00Z' });
     expect(await at('2026-03-01T13:00:00Z')).toEqual(['Alert: Many cases']);
+    expect(await told()).toMatchObject({ state: 'done', crossed: true, sent_at: '2026-03-01T13:00:00Z' });
     expect(mailbox.mails.at(-1)?.text).toContain('The number is above 2: 3.');
     for (const time of ['13:30', '14:00', '15:00', '23:00']) expect(await at(`2026-03-01T${time}:00Z`)).toEqual([]);
     expect(await at('2026-03-02T00:00:00Z')).toEqual(['Over: Many cases']);
     expect(await at('2026-03-02T01:00:00Z')).toEqual([]);
+    expect(await told()).toMatchObject({
+      crossed: false,
+      next_at: '2026-03-02T02:00:00Z',
+      sent_at: '2026-03-02T00:00:00Z',
+    });
   });
 
   it('on an empty number neither begins nor ends', async () => {

@@ -222,4 +222,26 @@ describe('a subscription', () => {
     await ask('PATCH', path, { body: { recipients: [MANAGER, OTHER] } });
     expect(await at('2026-03-04T06:00:00Z')).toHaveLength(2);
   });
+
+  it('tells what became of it, and changes no ETag of it', async () => {
+    const { at, ask, path, report } = await daily({ recipients: [MANAGER, OTHER] });
+    const told = async () => (await ask('GET', '/api/v2/deliveries')).body._embedded.entries[0];
+    const { headers } = await ask('GET', path);
+    mailbox.refusals.set(MANAGER, { code: 451, message: 'later' });
+    expect(await at('2026-03-02T06:00:00Z')).toHaveLength(1);
+    expect(await told()).toMatchObject({
+      state: 'failed',
+      problem: expect.stringMatching(/^business-manager@test\.example: .*later/),
+      ...{ next_at: '2026-03-02T06:00:00Z', sent_at: '2026-03-02T06:00:00Z', ended: [] },
+    });
+    mailbox.refusals.set(MANAGER, { code: 550, message: 'no such user' });
+    expect(await at('2026-03-02T06:00:30Z')).toEqual([]);
+    const done = { state: 'done', problem: null, next_at: '2026-03-03T06:00:00Z', sent_at: '2026-03-02T06:00:00Z' };
+    expect(await told()).toMatchObject({ ...done, ended: [{ login: MANAGER, why: 'refused' }] });
+    expect((await ask('GET', path, { headers: { 'If-None-Match': String(headers.etag) } })).status).toBe(304);
+    await ask('DELETE', `/api/v2/saved_reports/${report}`);
+    expect(await at('2026-03-03T06:00:00Z')).toEqual([]);
+    const gone = { state: 'failed', problem: `There is no saved report ${report}.`, sent_at: done.sent_at };
+    expect(await told()).toMatchObject(gone);
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { dueNow, type Schedule } from '../../../lib/deliver/schedule.ts';
+import { dueNow, nextDue, type Schedule } from '../../../lib/deliver/schedule.ts';
 
 const daily = (at: string): Schedule => ({ every: 'day', at, weekday: 'monday', day: 1 });
 const NEVER = { since: 0, done: '' };
@@ -32,6 +32,31 @@ describe('a due time', () => {
     expect(due(daily('02:30'), BERLIN, '2026-10-25T00:30:00Z')).toEqual(['2026-10-25', '2026-10-25T00:30:00.000Z']);
     const done = { since: 0, done: '2026-10-25' };
     expect(due(daily('02:30'), BERLIN, '2026-10-25T01:30:00Z', done)).toBeUndefined();
+  });
+
+  it('that is next is the first moment at which something is due', () => {
+    const HOUR = 3_600_000;
+    const START = Date.parse('2026-01-01T00:00:00Z');
+    const schedule: fc.Arbitrary<Schedule> = fc.record({
+      every: fc.constantFrom('hour', 'day', 'week', 'month'),
+      at: fc.constantFrom('00:00', '02:00', '02:30', '23:00'),
+      weekday: fc.constantFrom('monday', 'sunday'),
+      day: fc.integer({ min: 1, max: 31 }),
+    });
+    const zone = fc.constantFrom(BERLIN, 'America/New_York', 'Asia/Kolkata');
+    const hour = fc.integer({ min: 0, max: 8760 });
+    fc.assert(
+      fc.property(schedule, zone, hour, fc.boolean(), (each, name, hours, isDone) => {
+        const now = START + hours * HOUR;
+        const done = isDone ? (dueNow(each, name, NEVER, now)?.key ?? '') : '';
+        const before = { since: isDone ? 0 : now, done };
+        let first = now;
+        while (dueNow(each, name, before, first) === undefined) first += HOUR / 2;
+        expect(nextDue(each, name, before, now)).toEqual(dueNow(each, name, before, first));
+        expect(nextDue(each, name, before, now).at).toBeLessThanOrEqual(first);
+        expect(nextDue(each, name, NEVER, now)).toEqual(dueNow(each, name, NEVER, now)); // it waits to be done
+      }),
+    );
   });
 
   it('comes once on each date, whatever zone the site is moved to', () => {

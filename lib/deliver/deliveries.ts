@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { R_INSIGHTS } from '../access/roles.ts';
+import type { Site } from '../access/sites.ts';
+import type { Context } from '../context.ts';
+import { show } from '../http/reply.ts';
+import { type Route, route } from '../http/route.ts';
+import { idShape, timestampShape } from '../http/shapes.ts';
+import { keys } from '../store/keys.ts';
+import { timestamp } from '../text.ts';
+import { type Delivered, deliveryIn, hasEnded } from './delivery.ts';
+import { isOwn } from './owned.ts';
+import { nextDue } from './schedule.ts';
+import { commonOf, scheduleOf, type Thing, thingOf } from './things.ts';
+
+const STATES = ['off', 'waiting', 'done', 'failed'] as const;
+const WHY_ENDED = ['refused', 'left'] as const;
+
+const shape = () =>
+  z.object({
+    lacks: z.array(z.string()).meta({
+      description: 'Settings without which this service sends no mail (docs/mail.md); empty: it sends them',
+    }),
+    _embedded: z.object({
+      entries: z.array(
+        z.object({
+          subscription: idShape().nullable(),
+          alert: idShape().nullable().meta({ description: 'It or `subscription`' }),
+          state: z.enum(STATES).meta({ description: '`waiting`: no due time has passed yet' }),
+          next_at: timestampShape().nullable().meta({ description: 'The next due time; null if it is off' }),
+          sent_at: timestampShape().nullable().meta({ description: 'When mails were last sent' }),
+          problem: z.string().nullable().meta({ description: 'Why the last due time brought no mail, or not to all' }),
+          crossed: z
+            .boolean()
+            .nullable()
+            .meta({ description: 'Whether the number of an alert was beyond its bound at the last check' }),
+          ended: z
+            .array(z.object({ login: z.string(), why: z.enum(WHY_ENDED) }))
+            .meta({ description: 'Recipients who get no mail: their server refused it, or they left' }),
+        }),
+      ),
+    }),
+  });
+
+/**
+ * What became of subscriptions and alerts. It stands apart from them, so that a mail changes no ETag. `lacks`: settings
+ * that are missing for mails to be sent.
+ */
+export const listDeliveries = (lacks: readonly string[]): Route =>
+  route({
+    name: 'listDeliveries',
+    summary: 'List when subscriptions and alerts are due next, and what became of them last',
+    method: 'GET',
+    path: '/api/v2/deliveries',
+    roles: R_INSIGHTS,
+    extension: true,
+    reply: shape,
+    reads: (site) => [keys.subscriptions(site), keys.alerts(site)],
+    handle: async ({ context }) => show({ lacks, _embedded: { entries: await entriesOf(context) } }),
+  });
+
+async function entriesOf({ site, user, now, table, open }: Context) {
+  const [subscriptions, alerts, deliveries] = await Promise.all([
+    open(keys.subscriptions(site.name)),
+    open(keys.alerts(site.name)),
+    table.query(keys.deliveries(site.name).pk),
+  ]);
+  const kept = new Map(deliveries.map((item) => [item.sk, deliveryIn(item).kept]));
+  return [...subscriptions.items.values(), ...alerts.items.values()]
+    .map((item) => ({ thing: thingOf(item), delivered: kept.get(item.sk) ?? deliveryIn(undefined).kept }))
+    .filter(({ thing }) => isOwn(user, commonOf(thing)))
+    .map(({ thing, delivered }) => entryOf(thing, delivered, site, now));
+}
+
+function entryOf(thing: Thing, { done, since: checked, on, ...kept }: Delivered, site: Site, now: number) {
+  const { id, enabled, since, recipients, updated_at } = commonOf(thing);
+  const isAlert = 'alert' in thing;
+  const next = enabled ? nextDue(scheduleOf(thing), site.timeZone, { since, done }, now) : undefined;
+  return {
+    subscription: isAlert ? null : id,
+    alert: isAlert ? id : null,
+    state: enabled ? (kept.problem !== undefined ? 'failed' : done === '' ? 'waiting' : 'done') : 'off',
+    next_at: next === undefined ? null : timestamp(next.at),
+    sent_at: kept.sent_at === undefined ? null : timestamp(kept.sent_at),
+    problem: kept.problem ?? null,
+    crossed: isAlert && checked === since ? on : null, // of the bound as it is now
+    ended: kept.ended
+      .filter(({ login }) => recipients.includes(login) && hasEnded(kept.ended, login, updated_at))
+      .map(({ login, why }) => ({ login, why })),
+  };
+}
