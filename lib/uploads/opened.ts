@@ -112,12 +112,12 @@ async function withProposal(
 
 /** The parts of a proposal as the table keeps them and replies show them. */
 function shownProposal(
-  { kind, roles, meanings, questions, notes }: Proposal,
+  { kind, roles, meanings, units, questions, notes }: Proposal,
   columns: readonly string[],
 ): Pick<FoundFile, 'questions' | 'proposal' | 'notes'> {
   return {
     questions: shownQuestions(questions),
-    proposal: proposalShape.parse({ kind: kind ?? null, roles, meanings, columns }),
+    proposal: proposalShape.parse({ kind: kind ?? null, roles, meanings, units, columns }),
     notes: notes.map((what) => ({ what, why: '', is_sure: true })),
   };
 }

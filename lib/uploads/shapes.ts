@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FATES } from '../history/cases/versions.ts';
+import { DURATION_UNITS } from '../import/mapping/durations.ts';
 import { FILE_ROLES, PROPOSED_KINDS, type Question } from '../import/proposal/proposal.ts';
 
 /** The format and options that a person chose, which replace the recognised ones. */
@@ -84,6 +85,17 @@ export const proposalShape = z.object({
       ),
     }),
   ),
+  units: z
+    .array(
+      z.object({
+        column: z.string(),
+        choices: z.array(choice),
+        unit: z.enum(DURATION_UNITS).nullable().meta({ description: 'null: no durations, or open' }),
+        ...{ state, why: z.string() },
+      }),
+    )
+    .default([])
+    .meta({ description: 'The units of columns of durations' }),
   columns: z.array(z.string()).meta({ description: 'All columns of the file' }),
 });
 

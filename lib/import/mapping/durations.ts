@@ -2,7 +2,7 @@ import { certain } from '../../certain.ts';
 import { Rejection, shown } from '../records/record-fields.ts';
 
 /** The ways in which a column may write durations (docs/import.md, Values). */
-export const DURATION_UNITS = ['seconds', 'minutes', 'hours', 'days', 'clock', 'words'] as const;
+export const DURATION_UNITS = ['seconds', 'minutes', 'hours', 'days', 'clock', 'short_clock', 'words'] as const;
 export type DurationUnit = (typeof DURATION_UNITS)[number];
 
 const SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
@@ -14,13 +14,20 @@ const PARTS = /(\d+(?:[.,]\d+)?)\s*(w|weeks?|d|days?|h|hrs?|hours?|m|mins?|minut
 export function durationMicros(text: string, unit: DurationUnit, column: string): number {
   const seconds = durationSeconds(text, unit);
   if (seconds !== undefined) return Math.round(seconds * 1_000_000);
-  const written = unit === 'clock' ? 'hours:minutes:seconds' : unit === 'words' ? 'words such as 3 hours 20 min' : unit;
+  const written = WRITTEN[unit] ?? unit;
   throw new Rejection(`${column}: ${shown(text)} is not a duration in ${written}`);
 }
+
+const WRITTEN: Readonly<Partial<Record<DurationUnit, string>>> = {
+  clock: 'hours:minutes:seconds',
+  short_clock: 'minutes:seconds',
+  words: 'words such as 3 hours 20 min',
+};
 
 /** Reads a duration in seconds; undefined if the text is not written in this unit. */
 export function durationSeconds(text: string, unit: DurationUnit): number | undefined {
   if (unit === 'clock') return clockSeconds(text);
+  if (unit === 'short_clock') return /^\d+:[0-5]\d$/.test(text) ? clockSeconds(`0:${text}`) : undefined;
   if (unit === 'words') return wordSeconds(text);
   const count = decimal(text);
   return count === undefined ? undefined : count * SECONDS[unit];

@@ -1,5 +1,5 @@
 import type { DurationUnit } from '../mapping/durations.ts';
-import { durationUnit } from './durations.ts';
+import { durationUnits } from './durations.ts';
 import type { FileRole } from './proposal.ts';
 import type { Survey } from './survey.ts';
 import { isBusinessName, isDueName, isNothing, type NamedRole, rolesOfName } from './words.ts';
@@ -23,7 +23,7 @@ export interface FileColumn {
   readonly values: ReadonlyMap<string, number> | undefined; // rows of the file by text; undefined: too many
   readonly nothing: readonly string[]; // texts that stand for nothing
   readonly times: ColumnTimes | undefined;
-  readonly duration: DurationUnit | undefined;
+  readonly units: readonly DurationUnit[]; // in which its texts can be read as durations; of several none is proven
   readonly isNumber: boolean;
   readonly named: readonly NamedRole[];
   readonly isDue: boolean;
@@ -74,7 +74,7 @@ function columnOf({ rows, counts }: Survey, name: string, index: number): FileCo
   const isNumber = sample.length > 0 && sample.every((text) => /^-?\d+([.,]\d+)?$/.test(text));
   return {
     ...{ index, name, cell, filled, distinct: met.size, values, nothing: [...nothing], times, isNumber, named },
-    duration: times === undefined && isNamed(DURATION_ROLES) ? durationUnit(name, sample) : undefined,
+    units: times === undefined && isNamed(DURATION_ROLES) ? durationUnits(name, sample) : [],
     isDue: isDueName(name),
     isBusiness: isBusinessName(name),
     zone: zoneOfName(name),

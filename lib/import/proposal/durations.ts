@@ -18,7 +18,10 @@ const UNITS: readonly (readonly [unit: DurationUnit, name: RegExp])[] = [
 
 /** Returns the unit that a column's name says; a unit in brackets counts first. */
 function unitOfName(header: string): DurationUnit | undefined {
-  const name = header.normalize('NFKC').replaceAll('_', ' ');
+  const name = header
+    .normalize('NFKC')
+    .replaceAll('_', ' ')
+    .replaceAll(/\d+\s*\p{L}+/gu, ' '); // "last 30 days" is no unit
   const bracket = /[([]([^)\]]*)[)\]]\s*$/u.exec(name)?.[1];
   const inside = bracket === undefined ? undefined : UNITS.find(([, words]) => words.test(bracket))?.[0];
   if (inside !== undefined) return inside;
@@ -26,11 +29,29 @@ function unitOfName(header: string): DurationUnit | undefined {
   return UNITS.find(([, words]) => words.test(name.replaceAll(/[([][^)\]]*[)\]]/gu, ' ')))?.[0];
 }
 
-/** Returns how texts write durations: by themselves, else by the column's name. Undefined if nothing says the unit. */
-export function durationUnit(header: string, texts: readonly string[]): DurationUnit | undefined {
-  if (texts.length === 0) return undefined;
-  const named = unitOfName(header);
-  return (['clock', 'words', named] as const).find(
-    (unit) => unit !== undefined && texts.every((text) => durationSeconds(text, unit) !== undefined),
-  );
+/** Units of texts that do not say it: numbers, and hours:minutes or minutes:seconds. */
+const BARE: readonly (readonly DurationUnit[])[] = [
+  ['clock', 'short_clock'],
+  ['minutes', 'hours', 'seconds', 'days'],
+];
+
+/**
+ * Returns the units in which texts can be read as durations: one if they say it by themselves, or the column's name does;
+ * several if nothing says which; none if they are no durations.
+ */
+export function durationUnits(header: string, texts: readonly string[]): readonly DurationUnit[] {
+  if (texts.length === 0) return [];
+  const fits = (unit: DurationUnit | undefined): unit is DurationUnit =>
+    unit !== undefined && texts.every((text) => durationSeconds(text, unit) !== undefined);
+  const isLong = texts.some((text) => /:.*:/.test(text));
+  const said = [clockOfName(header), isLong ? ('clock' as const) : undefined, 'words' as const, unitOfName(header)];
+  const known = said.find(fits);
+  if (known !== undefined) return [known];
+  return BARE.find((units) => units.some(fits))?.filter(fits) ?? [];
+}
+
+/** Returns which clock a column's name says: `(hh:mm)`, `[h]:mm:ss`, `(mm:ss)`, `in hours`. */
+function clockOfName(header: string): DurationUnit | undefined {
+  if (/\bh{1,2}\]?:m{1,2}/i.test(header) || unitOfName(header) === 'hours') return 'clock';
+  return /\bm{1,2}\]?:s{1,2}/i.test(header) ? 'short_clock' : undefined;
 }

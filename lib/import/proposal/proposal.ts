@@ -1,3 +1,5 @@
+import type { DurationUnit } from '../mapping/durations.ts';
+
 /** How sure a reading is: the data shows it; words suggest it, and another reading is possible; nothing says it. */
 export type Certainty = 'proven' | 'likely' | 'open';
 
@@ -44,6 +46,15 @@ export interface ColumnMeanings {
   readonly values: readonly ValueFinding[];
 }
 
+/** The unit of a column of durations. */
+export interface ColumnUnit {
+  readonly column: string;
+  readonly choices: readonly Choice[];
+  readonly unit: DurationUnit | null; // null: the numbers are no durations, or it is open
+  readonly state: Certainty;
+  readonly why: string;
+}
+
 /** What a question may be about (docs/design/first-contact.md). */
 type About =
   | 'role'
@@ -53,6 +64,7 @@ type About =
   | 'encoding'
   | 'sheet'
   | 'rating_scale'
+  | 'unit'
   | 'zone'
   | 'priority_scale'
   | 'ended_when'
@@ -69,8 +81,8 @@ export interface LaterTime {
 type GivenAnswer = string | null | LaterTime | Readonly<Record<string, Meaning>>;
 
 /**
- * Answers by the ids of the questions. `kind`, `date_order`, `encoding`, `zone`, `role:<role>` (a column or null) and
- * `meaning:<column>` are taken whether they were asked or not, so that a person can correct what was proven, too: the
+ * Answers by the ids of the questions. `kind`, `date_order`, `encoding`, `zone`, `role:<role>` (a column or null),
+ * `meaning:<column>` and `unit:<column>` are taken whether they were asked or not, so that a person can correct what was proven, too: the
  * console's table of columns is nothing but such answers.
  */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -107,6 +119,7 @@ export interface Proposal {
   readonly kind: ProposedKind | undefined;
   readonly roles: readonly RoleFinding[]; // one for each role that the kind knows, found or not
   readonly meanings: readonly ColumnMeanings[];
+  readonly units: readonly ColumnUnit[];
   readonly questions: readonly Question[];
   readonly mapping: Readonly<Record<string, unknown>> | undefined; // as `parseMapping` takes it; undefined while a question is open
   readonly notes: readonly string[]; // sentences about what is not used or stays unknown

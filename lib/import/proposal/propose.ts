@@ -93,6 +93,7 @@ function result(
     kind,
     roles: kind === undefined ? findings : withoutColumn(kind, findings),
     meanings: mapped?.meanings ?? [],
+    units: mapped?.units ?? [],
     questions: rest.refusal === undefined ? asker.open().map((question) => withExamples(survey, question)) : [],
     mapping: rest.mapping,
     notes: [...new Set(notes)],

@@ -1,8 +1,9 @@
 import type { FileColumn } from './columns.ts';
 import { meaningsOfColumn } from './meanings.ts';
 import { mayHave, pickRole } from './pick-role.ts';
-import type { ColumnMeanings, LaterTime, Meaning } from './proposal.ts';
+import type { ColumnMeanings, ColumnUnit, LaterTime, Meaning } from './proposal.ts';
 import { type Scene, share, timeAt } from './scene.ts';
+import { UNIT_NAMES, unitOf, weigh } from './units.ts';
 import { labelsValue, type ProposedPart, priorityValue, ratingValue, type SiteRating } from './values.ts';
 
 /** The part of a mapping that depends on its kind. */
@@ -10,6 +11,7 @@ export interface KindMapping {
   readonly fields: ProposedPart; // a time is the column itself, to be written with its format
   readonly times: readonly FileColumn[];
   readonly meanings: readonly ColumnMeanings[];
+  readonly units?: readonly ColumnUnit[];
 }
 
 /** A time in the fields of a mapping, whose format and zone are not yet written. */
@@ -22,6 +24,12 @@ export const timePart = (column: FileColumn, plus?: LaterTime['plus']): TimePart
   time: column,
   ...(plus ? { plus } : {}),
 });
+
+/** A time that is counted from the creation. */
+interface LaterPart {
+  readonly time: TimePart | undefined; // undefined: there is none, or its unit is open
+  readonly counts: boolean; // the column holds durations
+}
 
 /** Understands a file with one row for each ticket. */
 export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | undefined {
@@ -49,14 +57,20 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
   const repliedAfter = namedReply ? undefined : pickRole(scene, 'replied_after', { matters: true });
   const replied = namedReply ?? (repliedAfter ? undefined : pickRole(scene, 'replied', { matters: true }));
   const solvedAfter = solved || closed ? undefined : pickRole(scene, 'solved_after', { matters: true });
-  const ends = [solved, closed, solvedAfter].filter((column) => column !== undefined);
+  const units: ColumnUnit[] = [];
+  const after = (column: FileColumn | undefined): LaterPart => {
+    if (column === undefined) return { time: undefined, counts: false };
+    const { found, unit } = unitOf(scene, created, column);
+    units.push(found);
+    return { time: unit ? timePart(created, { column: column.name, unit }) : undefined, counts: unit !== null };
+  };
+  const [repliedLater, solvedLater] = [after(repliedAfter), after(solvedAfter)];
+  const ends = [solved, closed, solvedLater.counts ? solvedAfter : undefined].filter((column) => column !== undefined);
   if (statusColumn === undefined && ends.length === 0) askStatus(scene);
   const statusOf = taken.get('status');
   const told = scene.asker.told('ended_when');
   const answered = scene.columns.filter((column) => column.times && column.name === told && column !== updated);
   const status = statusOf && statusValue(scene, statusOf, [...ends, ...answered], meanings);
-  const after = (column: FileColumn | undefined): TimePart | undefined =>
-    column && timePart(created, { column: column.name, unit: column.duration ?? 'minutes' });
   const ended = status?.meanings ? endedWhen(scene, status.meanings, { status: statusOf, ends, created, updated }) : {};
   const people = requesters(scene);
   const others = attributesPart(scene, meanings);
@@ -66,8 +80,8 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
   const fields = {
     kind: 'tickets',
     created: timePart(created),
-    ...part('replied', replied ? timePart(replied) : after(repliedAfter)),
-    ...part('solved', solved ? timePart(solved) : after(solvedAfter)),
+    ...part('replied', replied ? timePart(replied) : repliedLater.time),
+    ...part('solved', solved ? timePart(solved) : solvedLater.time),
     ...part('closed', closed && timePart(closed)),
     ...part('updated', updated && timePart(updated)),
     ...part('as_of', updated && timePart(updated)),
@@ -80,7 +94,7 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
   return {
     fields,
     times: [created, replied, solved, closed, updated].filter((column) => column !== undefined),
-    meanings,
+    ...{ meanings, units },
   };
 }
 
@@ -171,14 +185,18 @@ function endedWhen(
   );
   const durations = scene.columns.filter(
     (column) =>
-      !column.times && column.isNumber && !used.has(column) && column.named.some(({ role }) => role === 'solved_after'),
+      !column.times &&
+      column.units.length > 0 &&
+      !used.has(column) &&
+      column.named.some(({ role }) => role === 'solved_after'),
   );
-  const later = durations.flatMap(({ name, duration, isBusiness }) =>
-    (duration === undefined ? ['minutes', 'hours', 'seconds'] : [duration]).map((unit) => ({
-      answer: { column: created.name, plus: { column: name, unit } },
-      text: `"${name}" in ${unit} after the creation${isBusiness ? ' (business hours: not calendar time)' : ''}`,
-    })),
-  );
+  const later = durations.flatMap((column) => {
+    const { proven } = weigh(scene, created, column);
+    return (proven === undefined ? column.units : [proven]).map((unit) => ({
+      answer: { column: created.name, plus: { column: column.name, unit } },
+      text: `"${column.name}" in ${UNIT_NAMES[unit]} after the creation${column.isBusiness ? ' (business hours: not calendar time)' : ''}`,
+    }));
+  });
   const answer = scene.asker.ask({
     ...{ id: 'ended_when', about: 'ended_when' },
     text: `${sentence} When did they end?`,

@@ -229,7 +229,7 @@ const WRITTEN: Readonly<Record<string, Written>> = {
             },
           ],
           proposal: {
-            ...{ kind: null, roles: [], columns: ['Bob'] },
+            ...{ kind: null, roles: [], units: [], columns: ['Bob'] },
             meanings: [
               {
                 ...{ role: 'agent', column: 'Agent', choices: [] },

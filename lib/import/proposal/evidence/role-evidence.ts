@@ -32,9 +32,9 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
     look: ({ times }) => against(times === undefined),
   },
   {
-    why: 'holds no durations with a unit',
+    why: 'holds no durations',
     roles: DURATIONS,
-    look: ({ duration }) => against(duration === undefined),
+    look: ({ units }) => against(units.length === 0),
   },
   {
     why: 'holds times',

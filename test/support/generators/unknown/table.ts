@@ -16,6 +16,7 @@ export interface Table<T> {
   readonly doubts: string[]; // what the file cannot prove
   readonly roles: Record<string, string>;
   readonly meanings: Record<string, Record<string, Meaning>>;
+  readonly units: Record<string, string>; // of durations, by column
   /** Adds a column; `role` is what it truly is, undefined for one that must not be used. Returns its name. */
   readonly add: (role: string | undefined, header: string, cell: TableColumn<T>['cell']) => string;
   /** A header that means a role, not used yet. */
@@ -35,7 +36,8 @@ export function newTable<T>(chance: Chance, style: Style): Table<T> {
   const english = wordsOf('en').headers;
   const taken = new Set<string>();
   const columns: TableColumn<T>[] = [];
-  const [doubts, roles, meanings]: [string[], Record<string, string>, Table<T>['meanings']] = [[], {}, {}];
+  const [doubts, roles, meanings, units]: [string[], Record<string, string>, Table<T>['meanings'], Table<T>['units']] =
+    [[], {}, {}, {}];
   const fashion = chance.maybe(0.25) ? chance.pick(FASHIONS) : (name: string): string => name;
   const isFree = (one: string): boolean => !taken.has(one.toLowerCase());
   const name = (role: string): string => {
@@ -52,7 +54,7 @@ export function newTable<T>(chance: Chance, style: Style): Table<T> {
     return header.trim();
   };
   return {
-    ...{ chance, style, doubts, roles, meanings, add, name },
+    ...{ chance, style, doubts, roles, meanings, units, add, name },
     time: (at) => (at === undefined ? '' : style.clock.write(at)),
     rows: (things) => {
       const [first, ...others] = columns;

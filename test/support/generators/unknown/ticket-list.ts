@@ -43,10 +43,17 @@ export function ticketList(chance: Chance, cases: readonly KnownCase[], style: S
   const scores = ratingColumn(table, cases, end.isTold);
   distractors(table);
   const rows = table.rows(cases);
-  const { roles, meanings, doubts } = table;
+  const { roles, meanings, units, doubts } = table;
   return {
     rows,
-    truth: { kind: 'tickets', roles, meanings, ended: roles.solved ?? roles.closed ?? 'unknown', ...levels.truth },
+    truth: {
+      kind: 'tickets',
+      roles,
+      meanings,
+      units,
+      ended: roles.solved ?? roles.closed ?? 'unknown',
+      ...levels.truth,
+    },
     doubts,
     expected: {
       creates: cases.length,
@@ -128,26 +135,35 @@ function statusWords({ chance, style, doubts }: TicketTable, isProven: boolean):
   return words;
 }
 
-const UNITS: readonly (readonly [suffix: string, write: (minutes: number) => string])[] = [
+type Writing = readonly [suffix: string, write: (minutes: number) => string, unit?: string]; // unit: that nothing says
+
+const UNITS: readonly Writing[] = [
   ['(minutes)', (minutes) => String(minutes)],
   ['(hours)', (minutes) => String(minutes / 60)],
   ['(seconds)', (minutes) => String(minutes * 60)],
   ['', (minutes) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:00`],
   ['', (minutes) => `${Math.floor(minutes / 60)} hours ${minutes % 60} min`],
+  ['', String, 'minutes'],
+  ['', (minutes) => String(minutes / 60), 'hours'],
+  ['', (minutes) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`, 'clock'],
 ];
 
 type HeaderAndCell = readonly [header: string, cell: (one: KnownCase) => string];
 
 /** A column with the time from the creation: in minutes by a header of the language, or in another unit. */
 function duration(
-  { chance, style }: TicketTable,
+  { chance, style, doubts, units }: TicketTable,
   role: 'solved_after' | 'replied_after',
   to: (one: KnownCase) => number | undefined,
 ): HeaderAndCell {
   const own = (wordsOf(style.language).headers[role] ?? []).find((one) => /min|分|분|мин|dakika/iu.test(one));
-  const [suffix, write] = own !== undefined && chance.maybe(0.5) ? (['own', String] as const) : chance.pick(UNITS);
+  const [suffix, write, unit]: Writing = own !== undefined && chance.maybe(0.5) ? ['own', String] : chance.pick(UNITS);
   const english = role === 'solved_after' ? 'Resolution time' : 'Time to first response';
   const header = suffix === 'own' && own !== undefined ? own : `${english} ${suffix}`.trim();
+  if (unit !== undefined) {
+    doubts.push('unit');
+    units[header] = unit;
+  }
   const cell = (one: KnownCase): string => {
     const at = to(one);
     return at === undefined ? '' : write(Math.round((at - one.created) / 60_000));

@@ -63,6 +63,8 @@ function answerTo(
       return truth.kind;
     case 'date_order':
       return clock.order;
+    case 'unit':
+      return truth.units?.[column] ?? null;
     case 'zone':
       return clock.zone;
     case 'priority_scale':

@@ -7,6 +7,7 @@ export interface Truth {
   readonly kind: string;
   readonly roles: Readonly<Record<string, string | null>>; // the column of each role; absent: none
   readonly meanings: Readonly<Record<string, Readonly<Record<string, Meaning>>>>; // by column and value
+  readonly units?: Readonly<Record<string, string>>; // of durations, by column
   readonly priorityScale?: 'low_first' | 'high_first';
   readonly ended?: unknown; // the answer to when cases ended
 }
