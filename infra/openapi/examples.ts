@@ -169,6 +169,7 @@ const cases = {
       value: 3122,
       counted: true,
       status: 'open',
+      deleted: false,
       channel: 1,
       priority: 5,
       assignee: 42,
@@ -467,7 +468,10 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   showCaseStory: story,
   showDefinitions: {
     ...definitions(),
-    site: { time_zone: 'Europe/Berlin', week_start: 'monday', locales: ['en_us', 'de'], default_locale: 'en_us' },
+    site: {
+      ...{ time_zone: 'Europe/Berlin', week_start: 'monday', locales: ['en_us', 'de'], default_locale: 'en_us' },
+      case_url: 'https://help.example/tickets/{case}',
+    },
   },
   listSavedReports: listOf('/api/v2/saved_reports', savedReport),
   showSavedReport: savedReport,

@@ -144,26 +144,6 @@ export const siteWrite = (before: Site, after: Site): Write => ({
   when: unchangedSite(before),
 });
 
-const LONGEST_CASE_URL = 1000; // UTF-16 units
-
-/**
- * Why a text is not the address of a case, as a sentence; undefined if it is one. It becomes a link in pages and mails,
- * so a case's id must not lead to another host, nor to a script.
- */
-export function caseUrlFault(text: string): string | undefined {
-  if (text.length > LONGEST_CASE_URL) return `The address of a case has at most ${LONGEST_CASE_URL} characters.`;
-  const [one, two] = ['1', '2'].map((id) => caseUrl(text, id));
-  const isSame = one !== undefined && one.origin === two?.origin && one.href !== two.href;
-  const isPlain = isSame && /^https?:$/.test(one.protocol) && one.username === '' && one.password === '';
-  if (isPlain && !/[\s\p{Cc}]/u.test(text)) return undefined;
-  return 'It is no address of a case, such as https://help.example/tickets/{case}.';
-}
-
-const caseUrl = (text: string, id: string): URL | undefined => {
-  const url = text.replaceAll('{case}', id);
-  return URL.canParse(url) ? new URL(url) : undefined;
-};
-
 /** The condition that a site has not changed since it was read. */
 export const unchangedSite = ({ version }: Site): Condition =>
   version === undefined ? { present: true } : { attribute: 'version', equals: version };

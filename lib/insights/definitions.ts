@@ -48,17 +48,25 @@ export const definitionsShape = () =>
       week_start: z.string(),
       locales: z.array(z.string()),
       default_locale: z.string(),
+      case_url: z.string().nullable().meta({ description: 'Address of a case in the help desk; {case} is its id' }),
     }),
   });
 
 type Definitions = z.infer<ReturnType<typeof definitionsShape>>;
 
 /** The site's settings that are defaults of report requests, and the locales of the site's topics. */
-export const siteDefinition = ({ timeZone, weekStart, locales, defaultLocale }: Site): Definitions['site'] => ({
+export const siteDefinition = ({
+  timeZone,
+  weekStart,
+  locales,
+  defaultLocale,
+  caseUrl,
+}: Site): Definitions['site'] => ({
   time_zone: timeZone,
   week_start: weekStart,
   locales: [...locales],
   default_locale: defaultLocale,
+  case_url: caseUrl ?? null,
 });
 
 /** Every field, statistic, dimension, filter object and window, from the registries that reports read. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { deletedSince } from '../../lib/console/model/story.ts';
 import { defineField } from '../../lib/insights/definitions.ts';
 import { FIELD_NAMES, type FieldName, roundedQuotient } from '../../lib/insights/fields.ts';
 import { percentile } from '../../lib/insights/percentiles.ts';
@@ -112,6 +113,7 @@ describe('the cases behind a number', () => {
     expect(body.cases.map((one: Listed) => one.case)).toEqual([9, 10, 'X-1']);
     expect(body.cases[1]).toEqual({
       ...{ case: 10, at: '2026-03-02T08:00:00+00:00', value: 1, counted: true, status: 'resolved', channel: 1 },
+      ...{ deleted: false },
       ...{ priority: null, assignee: 42, group: 7, labels: [3], company: 9, custom_fields: { 12: 'gold' } },
     });
     const csv = await ask('POST', `${CASES}?format=csv`, { body: { fields: ['case_creates'], time, per_page: 2 } });
@@ -123,8 +125,41 @@ describe('the cases behind a number', () => {
       ['case', 'at', 'value', 'counted', 'status', 'priority'],
       ['9', '2026-03-02T08:00:00+00:00', '1', 'true', 'new', ''],
     ]);
-    expect(readCsv(csv.text)[2]?.slice(-3)).toEqual(['3', "'=Billing", '12: gold']);
+    expect(readCsv(csv.text)[2]?.slice(-4)).toEqual(['3', "'=Billing", '12: gold', 'false']);
     expect(csv.headers['x-cursor']).toBeDefined();
+  });
+
+  it('are shown as deleted until they are opened or resolved again, as their stories tell', async () => {
+    const at = (minute: number) => `2026-06-04T10:${String(minute).padStart(2, '0')}:00Z`;
+    const steps: Readonly<Record<number, readonly string[]>> = {
+      631: [],
+      632: ['deleted'],
+      633: ['resolved', 'deleted'],
+      634: ['deleted', 'open'],
+      635: ['deleted', 'pending'],
+      636: ['deleted', 'resolved'],
+      637: ['resolved', 'deleted', 'closed'],
+      638: ['resolved', 'deleted', 'open', 'resolved'],
+      639: ['deleted', 'open', 'deleted'],
+      640: ['deleted', 'deleted'],
+    };
+    const records = Object.entries(steps).flatMap(([key, states]) => [
+      { type: 'case.created', id: 'a', case: Number(key), at: at(0) },
+      ...states.map((to, nth) => ({
+        ...{ id: String(nth), case: Number(key), at: at(nth + 1) },
+        ...(to === 'deleted' ? { type: 'case.deleted' } : { type: 'case.status', to }),
+      })),
+    ]);
+    expect((await importRecords(table, site, records)).rejected).toEqual([]);
+    const time = { min: '2026-06-04T00:00:00Z', max: '2026-06-05T00:00:00Z', window_size: 'day' };
+    const { body } = await ask('POST', CASES, { body: { fields: ['case_creates'], time } });
+    const deleted = [];
+    for (const one of body.cases) {
+      const story = await ask('GET', `${CASES}/${one.case}`);
+      expect([one.case, one.deleted]).toEqual([one.case, deletedSince(story.body.events) !== undefined]);
+      if (one.deleted) deleted.push(one.case);
+    }
+    expect(deleted).toEqual([632, 633, 637, 639, 640]);
   });
 
   it('are measured in working seconds where the report is', async () => {

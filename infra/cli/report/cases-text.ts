@@ -25,7 +25,8 @@ export async function casesTable(found: FoundCases, members: ReadMembers, human:
   const named = (nameOf: typeof channel, id: number | null): string =>
     id === null ? '' : printableName(nameOf?.(id) ?? '');
   const rows = cases.map((one: ShownCase) => [
-    ...[printableName(String(one.case)), one.at, one.counted ? shown(one.value) : `(${shown(one.value)})`, one.status],
+    ...[printableName(String(one.case)), one.at, one.counted ? shown(one.value) : `(${shown(one.value)})`],
+    one.deleted ? `${one.status}, deleted` : one.status,
     ...[named(channel, one.channel), String(one.priority ?? ''), named(agent, one.assignee), named(group, one.group)],
     ...[one.labels.map((id) => named(label, id)).join(', '), named(company, one.company)],
   ]);

@@ -12,6 +12,8 @@ export interface App extends Rights {
   readonly queue: Queue;
   readonly format: Format;
   readonly names: Names;
+  /** Asks again for what the site's settings say to all pages. */
+  readonly refresh: () => void;
   /** Shows a short message, which screen readers read aloud. */
   readonly say: (sentence: string) => void;
 }

@@ -74,7 +74,14 @@ function Console(): JSX.Element {
   if (state.kind === 'out') return <SignIn sentence={state.sentence} onSignedIn={enter} />;
   const { session } = state;
   if (state.kind === 'resuming') return <Resume session={session} onSignedIn={enter} onLost={() => lost(session)} />;
-  return <SignedIn {...state} onLost={() => lost(session)} onSignOut={() => signOut(session)} />;
+  return (
+    <SignedIn
+      {...state}
+      onRights={(rights) => setState({ kind: 'in', session, rights })}
+      onLost={() => lost(session)}
+      onSignOut={() => signOut(session)}
+    />
+  );
 }
 
 function Waiting({ children }: { readonly children?: ComponentChildren }): JSX.Element {
@@ -113,11 +120,12 @@ function Resume({ session, onSignedIn, onLost }: ResumeProps): JSX.Element {
 interface SignedInProps {
   readonly session: Session;
   readonly rights: Rights;
+  readonly onRights: (rights: Rights) => void;
   readonly onLost: () => void;
   readonly onSignOut: () => void;
 }
 
-function SignedIn({ session, rights, onLost, onSignOut }: SignedInProps): JSX.Element {
+function SignedIn({ session, rights, onRights, onLost, onSignOut }: SignedInProps): JSX.Element {
   const place = usePlace();
   const [activity, setActivity] = useState<Activity>({ running: false, waitingFor: null });
   const [said, setSaid] = useState('');
@@ -131,13 +139,16 @@ function SignedIn({ session, rights, onLost, onSignOut }: SignedInProps): JSX.El
     const send = async (signal: AbortSignal): Promise<Meta> =>
       (await api.ask<Meta>('/api/v2/insights3/meta', { signal })).data;
     setTimeout(() => queue.ask({ slot: 'meta', key: 'meta', send }).then(setMeta, () => undefined));
-  }, [queue]);
+  }, [queue, rights]);
   useEffect(() => {
     if (said === '') return undefined;
     const timer = setTimeout(() => setSaid(''), 4000);
     return () => clearTimeout(timer);
   }, [said]);
-  const app = { ...rights, api, queue, format, names, say: setSaid };
+  const refresh = (): void => {
+    loadRights(api).then(onRights, () => undefined); // what is there stays until the page is loaded again
+  };
+  const app = { ...rights, api, queue, format, names, refresh, say: setSaid };
   return (
     <AppProvider value={app}>
       <Shell place={place} activity={activity} said={said} onSignOut={onSignOut}>

@@ -1,5 +1,7 @@
+import type { Names } from './names.ts';
 import { type ReportBody, requestOf } from './report-request.ts';
 import type { ReportState } from './report-state.ts';
+import { text } from './text.ts';
 
 /** One entry behind a number, as `POST /api/v2/insights3/cases` lists it. */
 export interface CaseEntry {
@@ -8,6 +10,7 @@ export interface CaseEntry {
   readonly value: number; // what the entry adds
   readonly counted: boolean; // false if it is only in the denominator
   readonly status: string | null;
+  readonly deleted: boolean;
   readonly channel: number | null;
   readonly priority: number | null;
   readonly assignee: number | null;
@@ -21,6 +24,10 @@ export interface CasesReply {
   readonly cases: readonly CaseEntry[];
   readonly cursor: string | null;
 }
+
+/** The status of an entry's case in words. */
+export const statusOf = ({ status, deleted }: CaseEntry, names: Names): string =>
+  deleted ? text.cases.isDeleted(names.of('status', status)) : names.of('status', status);
 
 /** The orders of the list, as the address names them. */
 export const ORDERS = [

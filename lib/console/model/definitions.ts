@@ -39,5 +39,10 @@ export interface Definitions {
   readonly dimensions: readonly (Definition & { readonly members: string })[];
   readonly filter_objects: readonly (Definition & { readonly dimension: string })[]; // that with the same members
   readonly action_types: readonly ActionType[];
-  readonly site: { readonly time_zone: string; readonly locales: readonly string[]; readonly default_locale: string };
+  readonly site: {
+    readonly time_zone: string;
+    readonly locales: readonly string[];
+    readonly default_locale: string;
+    readonly case_url: string | null; // of a case in the help desk; `{case}` is its id
+  };
 }

@@ -1,5 +1,6 @@
+import { caseAddress } from '../../case-url.ts';
 import { csvText } from '../../csv.ts';
-import type { CaseEntry } from './cases.ts';
+import { type CaseEntry, statusOf } from './cases.ts';
 import type { Definitions } from './definitions.ts';
 import { unitOf } from './fields.ts';
 import { asUtc } from './format.ts';
@@ -18,6 +19,7 @@ export type SheetCell = string | number | null;
 export interface SheetColumn {
   readonly header: string;
   readonly kind: CellKind;
+  readonly address?: (text: string) => string; // makes each cell, all of which are texts, a link
 }
 
 /** A table for a spreadsheet, as the screen shows it. */
@@ -77,13 +79,18 @@ const memberCell = (dimension: string, member: Member, names: Names): SheetCell 
 
 /** The cases behind a number, with the columns of the screen. `field` is the one that the values are of. */
 export function casesSheet(entries: readonly CaseEntry[], field: string, { names, definitions }: SheetSite): Sheet {
+  const template = definitions?.site.case_url;
   const isDuration = unitOf(definitions, field) === 'seconds'; // the entries of a rate are plain numbers, 0 or 1
   const named = (dimension: string, member: Member): SheetCell =>
     member === null ? null : names.of(dimension, member);
   return {
     name: text.cases.title,
     columns: [
-      { header: text.cases.case, kind: 'text' },
+      {
+        header: text.cases.case,
+        kind: 'text',
+        ...(template && { address: (id: string) => caseAddress(template, id) }),
+      },
       { header: text.cases.at, kind: 'moment' },
       { header: `${text.cases.value}: ${names.field(field)}`, kind: isDuration ? 'seconds' : 'number' },
       { header: text.cases.status, kind: 'text' },
@@ -94,7 +101,7 @@ export function casesSheet(entries: readonly CaseEntry[], field: string, { names
       { header: text.cases.labels, kind: 'text' },
     ],
     rows: entries.map((entry) => [
-      ...[String(entry.case), entry.at, entry.value, named('status', entry.status), named('channel', entry.channel)],
+      ...[String(entry.case), entry.at, entry.value, statusOf(entry, names), named('channel', entry.channel)],
       ...[entry.priority, named('assigned_agent', entry.assignee), named('assigned_group', entry.group)],
       text.listAnd(entry.labels.map((label) => names.of('label', label))),
     ]),
@@ -103,13 +110,19 @@ export function casesSheet(entries: readonly CaseEntry[], field: string, { names
 
 const BOM = '\uFEFF'; // without it Excel takes a CSV for another encoding than UTF-8
 
-/** A sheet as CSV for spreadsheets. Times are local; durations are seconds, and rates percent, as the header says. */
+/**
+ * A sheet as CSV for spreadsheets. Times are local; durations are seconds, and rates percent, as the header says. The
+ * addresses of a column that has links are a column of their own, the last.
+ */
 export function sheetCsv({ columns, rows }: Sheet): string {
   const header = columns.map(({ header: name, kind }) => (kind in UNITS ? `${name} (${UNITS[kind]})` : name));
   const cells = rows.map((row) =>
     row.map((cell, index) => (typeof cell === 'string' ? localText(cell, columns[index]?.kind) : cell)),
   );
-  return BOM + csvText([header, ...cells]);
+  const links = columns.flatMap(({ header: name, address }, index) =>
+    address === undefined ? [] : [[text.cases.link(name), ...rows.map((row) => address(String(row[index])))]],
+  );
+  return BOM + csvText([header, ...cells].map((row, at) => [...row, ...links.map((column) => column[at] ?? null)]));
 }
 
 const UNITS: Readonly<Partial<Record<CellKind, string>>> = { seconds: 'seconds', percent: '%' };

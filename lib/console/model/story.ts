@@ -16,11 +16,21 @@ export interface Told {
   readonly details: readonly string[];
 }
 
-/** Since when a case is deleted; undefined if it is not, or has come back. */
+/** Since when a case is deleted; undefined if it is not, or was opened or resolved since. */
 export function deletedSince(events: readonly StoryEvent[]): string | undefined {
-  const last = events.findLast(({ type }) => type === 'case.deleted' || type === 'case.status');
-  return last?.type === 'case.deleted' ? last.at : undefined;
+  let since: string | undefined;
+  let wasDone = false;
+  for (const { type, at, status, to } of events) {
+    if (type === 'case.deleted') since = at;
+    if (type === 'case.created') wasDone = isDone(status);
+    if (type !== 'case.status') continue;
+    if (!(wasDone && isDone(to))) since = undefined; // a resolved case that is closed stays deleted
+    wasDone = isDone(to);
+  }
+  return since;
 }
+
+const isDone = (status: unknown): boolean => status === 'resolved' || status === 'closed';
 
 /** Tells an event as people say it: "Customer wrote", "Ann replied". `moment` formats times. */
 export function tell(event: StoryEvent, names: Names, moment: (at: string) => string): Told {

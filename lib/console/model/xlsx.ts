@@ -1,4 +1,4 @@
-import { type CellValue, type ColumnDef, type WriteSheet, writeXlsx } from 'hucre/xlsx';
+import { type CellStyle, type CellValue, type ColumnDef, type WriteSheet, writeXlsx } from 'hucre/xlsx';
 import { type CellKind, type Sheet, type SheetCell, type SheetColumn, wallClock } from './sheet.ts';
 
 /** Number formats: durations go on past a day, and whole numbers have no point behind them. */
@@ -25,9 +25,26 @@ function sheetOf({ name, columns, rows }: Sheet): WriteSheet {
     name,
     columns: columns.map((column, index) => columnOf(column, rows, index)),
     rows: [header, ...cells],
+    cells: linksOf({ columns, rows }),
     freezePane: { rows: 1 },
   };
 }
+
+const LINK: CellStyle = { font: { underline: true, color: { rgb: '0563C1' } } };
+const MOST_LINKS = 65_530; // of a sheet, in Excel
+
+/** The links of a sheet's cells, by row and column from 0; the header is row 0. */
+const linksOf = ({ columns, rows }: Pick<Sheet, 'columns' | 'rows'>): NonNullable<WriteSheet['cells']> =>
+  new Map(
+    columns.flatMap(({ address }, at) =>
+      address === undefined
+        ? []
+        : rows.slice(0, MOST_LINKS).map((row, nth) => {
+            const link = { hyperlink: { target: address(String(row[at])) }, style: LINK };
+            return [`${nth + 1},${at}`, link] as const;
+          }),
+    ),
+  );
 
 function columnOf({ header, kind }: SheetColumn, rows: Sheet['rows'], index: number): ColumnDef {
   const widest = rows.reduce((most, row) => Math.max(most, String(row[index] ?? '').length), header.length);

@@ -19,7 +19,7 @@ const NAMED = {
 const HEADER = [
   ...['case', 'at', 'value', 'counted', 'status', 'priority'],
   ...Object.keys(NAMED).flatMap((column) => [column, `${column}_name`]),
-  ...['labels', 'labels_name', 'custom_fields'],
+  ...['labels', 'labels_name', 'custom_fields', 'deleted'],
 ];
 
 /**
@@ -41,6 +41,7 @@ export async function casesCsvReply(context: Context, { report }: CaseRequest, f
     Object.entries(one.custom_fields)
       .map(([field, value]) => `${field}: ${value}`)
       .join('; '),
+    one.deleted,
   ]);
   const { zone, min } = report.time;
   const reply = csvReply(csvText([HEADER, ...rows]), `cases-${zonedTime(zone, min).slice(0, 10)}`);

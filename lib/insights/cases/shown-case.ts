@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Segment } from '../../history/segments/segment.ts';
+import type { FactTable, Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES, type Attribute } from '../../history/segments/segment-columns.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import type { ZoneSpec } from '../../zone.ts';
@@ -11,6 +11,7 @@ const id = () => z.int().nullable();
 /** The attributes of a case as it is now. */
 const caseFields = () => ({
   status: z.enum(CASE_STATUSES),
+  deleted: z.boolean().meta({ description: 'Deleted, and neither opened nor resolved since' }),
   channel: id(),
   priority: id(),
   assignee: id(),
@@ -41,6 +42,7 @@ export function showEntry(entry: Entry, zone: ZoneSpec): ShownCase {
     value,
     counted,
     status: CASE_STATUSES[attributeOf(segment, 'status', row) ?? 0] ?? 'new',
+    deleted: isDeleted(segment, row),
     channel: attributeOf(segment, 'channel', row),
     priority: attributeOf(segment, 'priority', row),
     assignee: attributeOf(segment, 'agent', row),
@@ -60,6 +62,24 @@ export function showEntry(entry: Entry, zone: ZoneSpec): ShownCase {
 export function shownKey(key: string): number | string {
   const number = Number(key);
   return Number.isSafeInteger(number) && String(number) === key ? number : key;
+}
+
+/** Whether a case was deleted, and neither opened nor resolved since. */
+function isDeleted(segment: Segment, row: number): boolean {
+  const [deletes, resolves, presence] = [segment.facts('delete'), segment.facts('resolve'), segment.facts('presence')];
+  const deletion = lastOf(deletes, row);
+  if (deletion === undefined) return false;
+  const turn = lastOf(presence, row); // without one the guess is right, by which no deleted case is open
+  if (turn !== undefined && presence.values()[turn] === 1) return false;
+  const resolve = lastOf(resolves, row);
+  return resolve === undefined || resolves.seconds()[resolve]! <= deletes.seconds()[deletion]!;
+}
+
+/** The index of the last of a case's facts; undefined if it has none. */
+function lastOf(facts: FactTable, row: number): number | undefined {
+  if (facts.count === 0) return undefined;
+  const [begin, end] = [facts.offsets()[row]!, facts.offsets()[row + 1]!];
+  return end > begin ? end - 1 : undefined;
 }
 
 function attributeOf(segment: Segment, name: Attribute, row: number): number | null {

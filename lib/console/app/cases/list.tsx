@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type CaseEntry, type CasesReply, casesRequest, ORDERS, type OrderId } from '../../model/cases.ts';
+import { type CaseEntry, type CasesReply, casesRequest, ORDERS, type OrderId, statusOf } from '../../model/cases.ts';
 import { unitOf } from '../../model/fields.ts';
 import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
 import { casesSheet } from '../../model/sheet.ts';
@@ -12,6 +12,7 @@ import { periodText } from '../period-picker.tsx';
 import { type SheetForm, saveSheet } from '../save-file.ts';
 import { Trouble, troubleText } from '../trouble.tsx';
 import { Button, Empty, Field, Skeleton } from '../ui.tsx';
+import { HelpDeskLink } from './help-desk-link.tsx';
 
 /** The page with the cases behind a number, and a field to open a case by its id. */
 export function CasesPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
@@ -198,6 +199,7 @@ function CaseTable({
               <tr key={index} class={entry.counted ? '' : 'aside'}>
                 <th scope="row">
                   <a href={href(`/cases/${encodeURIComponent(String(entry.case))}`)}>{entry.case}</a>
+                  <HelpDeskLink id={String(entry.case)} />
                 </th>
                 <td>{format.moment(entry.at)}</td>
                 <td
@@ -207,7 +209,7 @@ function CaseTable({
                 >
                   {format.value(entry.value, unit)}
                 </td>
-                <td>{names.of('status', entry.status)}</td>
+                <td>{statusOf(entry, names)}</td>
                 <td dir="auto">{names.of('channel', entry.channel)}</td>
                 <td class="number">{entry.priority}</td>
                 <td dir="auto">{names.of('assigned_agent', entry.assignee)}</td>

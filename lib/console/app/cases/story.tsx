@@ -6,6 +6,7 @@ import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Notice, Skeleton } from '../ui.tsx';
+import { HelpDeskLink } from './help-desk-link.tsx';
 
 interface StoryFact {
   readonly field: string;
@@ -33,7 +34,10 @@ export function StoryPage({ id }: { readonly id: string }): JSX.Element {
           {text.story.back}
         </button>
       </p>
-      <h1>{text.story.title(id)}</h1>
+      <header class="page-head">
+        <h1>{text.story.title(id)}</h1>
+        <HelpDeskLink id={id}>{text.story.inHelpDesk}</HelpDeskLink>
+      </header>
       <Trouble error={asked.error} onAgain={asked.again} />
       {asked.data ? <Told story={asked.data} /> : asked.error === undefined && <Skeleton tall />}
     </div>

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { WEEK_DAYS } from '../../../vocabulary.ts';
 import { words as capitalised, text } from '../../model/text.ts';
+import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
-import { useResource } from '../edit/resource.ts';
+import { type Resource, useResource } from '../edit/resource.ts';
 import { Notice } from '../ui.tsx';
 import { Choice, TextField } from './field.tsx';
 
@@ -38,7 +39,15 @@ const show = (fields: SiteFields): Readonly<Record<string, string>> => ({
 
 /** The site's own settings. */
 export function SiteSettings(): JSX.Element {
-  const resource = useResource<Site>(PATH);
+  const { refresh } = useApp();
+  const stored = useResource<Site>(PATH);
+  const resource: Resource<Site> = {
+    ...stored,
+    take: (answer) => {
+      stored.take(answer);
+      refresh();
+    },
+  };
   const before = resource.data;
   return (
     <>

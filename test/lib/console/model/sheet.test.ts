@@ -9,7 +9,7 @@ import { casesSheet, reportSheet, type Sheet, type SheetCell, sheetCsv } from '.
 import { toXlsx } from '../../../../lib/console/model/xlsx.ts';
 import { definitions as definitionsOf } from '../../../../lib/insights/definitions.ts';
 
-const SITE = { time_zone: 'UTC', week_start: 'monday', locales: ['en'] };
+const SITE = { time_zone: 'UTC', week_start: 'monday', locales: ['en'], case_url: null };
 const definitions = JSON.parse(JSON.stringify({ ...definitionsOf(), site: SITE })) as Definitions;
 const meta: Meta = {
   agents: { '3': { name: '=cmd|calc!A0' }, '4': { name: '+49 30' }, '5': { name: '＝1' } },
@@ -115,7 +115,7 @@ const plainZero = (cell: SheetCell): SheetCell => (cell === 0 ? 0 : cell);
 
 const ENTRY = {
   ...{ case: 'INC-7', at: '2026-01-06T12:30:05-05:00', value: 95_405, counted: true, status: 'resolved' },
-  ...{ channel: 1, priority: 5, assignee: 3, group: null, labels: [] },
+  ...{ deleted: false, channel: 1, priority: 5, assignee: 3, group: null, labels: [] },
 };
 
 describe('the cases behind a number as a workbook', () => {
@@ -124,6 +124,38 @@ describe('the cases behind a number as a workbook', () => {
     expect(cellsOf(sheet, 'w', 8, 2)[1]).toEqual([
       ...['INC-7', '2026-01-06 12:30:05', '26:30:05', 'Resolved', 'Mail, "old"', '5', '=cmd|calc!A0', undefined],
     ]);
+  });
+});
+
+describe('a deleted case behind a number', () => {
+  it('says so beside its status', () => {
+    const { rows } = casesSheet([{ ...ENTRY, deleted: true }], 'case_creates', site);
+    expect(rows[0]?.[3]).toBe('Resolved, deleted');
+  });
+});
+
+describe('the cases behind a number, of a site with an address for cases', () => {
+  const linked = {
+    ...site,
+    definitions: { ...definitions, site: { ...definitions.site, case_url: 'https://help.example/t/{case}?of={case}' } },
+  };
+  const entries = [ENTRY, { ...ENTRY, case: 12 }, { ...ENTRY, case: '="a/b?c#d' }];
+  const addresses = ['INC-7', '12', '%3D%22a%2Fb%3Fc%23d'].map((id) => `https://help.example/t/${id}?of=${id}`);
+
+  it('are links in a workbook, which show their numbers', async () => {
+    const sheet = await opened(casesSheet(entries, 'time_to_first_response', linked));
+    const cells = [2, 3, 4].map((row) => sheet[`A${row}`]);
+    expect(cells.map((cell) => cell?.l?.Target)).toEqual(addresses);
+    expect(cells.map((cell) => cell?.v)).toEqual(entries.map((entry) => String(entry.case)));
+    expect(sheet.A1?.l).toBeUndefined();
+    expect(sheet.B2?.l).toBeUndefined();
+  });
+
+  it('have their addresses in the last column of a CSV', () => {
+    const lines = sheetCsv(casesSheet(entries, 'time_to_first_response', linked)).split('\r\n');
+    expect(lines[0]).toMatch(/Labels,Case in the help desk$/);
+    expect(lines.slice(1, 4).map((line) => line.split(',').at(-1))).toEqual(addresses);
+    expect(sheetCsv(casesSheet(entries, 'time_to_first_response', site))).not.toContain('help desk');
   });
 });
 

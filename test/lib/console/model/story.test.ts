@@ -62,10 +62,12 @@ describe('the story of a case', () => {
     expect(told(type, rest)).toBe(sentence);
   });
 
-  it('says that a case is deleted until it comes back', () => {
+  it('says that a case is deleted until it is opened or resolved again', () => {
     const gone = event('case.deleted', { at: '2026-10-02 00:00:00' });
     expect(deletedSince([event('case.created')])).toBeUndefined();
     expect(deletedSince([event('case.created'), gone, event('note')])).toBe('2026-10-02 00:00:00');
     expect(deletedSince([gone, event('case.status', { to: 'open' })])).toBeUndefined();
+    const resolved = event('case.created', { status: 'resolved' });
+    expect(deletedSince([resolved, gone, event('case.status', { to: 'closed' })])).toBe('2026-10-02 00:00:00');
   });
 });
