@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { dayAfter, lastDay, type Period, PRESETS, readRange, writeLast } from '../model/period.ts';
 import { text } from '../model/text.ts';
 import { useApp } from './context.tsx';
-import { Button, Field, Popover } from './ui.tsx';
+import { Choice, TextField } from './fields.tsx';
+import { Button, Popover } from './ui.tsx';
 
 interface PeriodPickerProps {
   readonly period: Period;
@@ -109,28 +110,8 @@ function Dates({
   return (
     <fieldset>
       <legend>{text.period.custom}</legend>
-      <Field label={text.period.from}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="date"
-            class="input"
-            value={from}
-            onInput={(event) => setFrom(event.currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field label={text.period.until}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="date"
-            class="input"
-            value={to}
-            onInput={(event) => setTo(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField label={text.period.from} value={from} onInput={setFrom} input={{ type: 'date' }} />
+      <TextField label={text.period.until} value={to} onInput={setTo} input={{ type: 'date' }} />
       <Button kind="primary" disabled={chosen === undefined} onClick={() => chosen && onApply(chosen)}>
         {text.period.apply}
       </Button>
@@ -148,22 +129,11 @@ function ZoneField({
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = [...new Set([own, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   return (
-    <Field label={text.period.zone}>
-      {(attributes) => (
-        <select
-          {...attributes}
-          class="input"
-          value={zone ?? ''}
-          onChange={(event) => onChange(event.currentTarget.value || null)}
-        >
-          <option value="">{text.period.siteZone}</option>
-          {zones.map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Choice
+      label={text.period.zone}
+      options={[['', text.period.siteZone], ...zones.map((each) => [each, each] as const)]}
+      value={zone ?? ''}
+      onChange={(chosen) => onChange(chosen || null)}
+    />
   );
 }

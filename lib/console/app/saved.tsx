@@ -1,41 +1,39 @@
-import type { JSX, TargetedSubmitEvent } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { stateOf } from '../model/report-open.ts';
 import { writeReportState } from '../model/report-state.ts';
 import { text } from '../model/text.ts';
+import type { Ask } from './api.ts';
+import { useAttempts } from './attempt.ts';
 import { useApp } from './context.tsx';
-import { type Page, useResource } from './edit/resource.ts';
+import { allOf, type Page, useResource } from './edit/resource.ts';
+import { TextArea, TextField } from './fields.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { href } from './location.ts';
 import { SAVED_REPORTS, type SavedReport } from './report/save.tsx';
 import { Thing } from './thing.tsx';
 import { Trouble } from './trouble.tsx';
-import { Button, Confirm, Dialog, Empty, Field, Skeleton } from './ui.tsx';
+import { Button, Confirm, Empty, Skeleton } from './ui.tsx';
 
 /** The page with saved reports. Opening one shows its relative period as of today, not as of the day when it was saved. */
 export function SavedPage(): JSX.Element {
   const { api, say } = useApp();
-  const list = useResource<Page<SavedReport>>(`${SAVED_REPORTS}?per_page=1000`);
-  const [error, setError] = useState<unknown>();
+  const list = useResource<Page<SavedReport>>(allOf(SAVED_REPORTS));
+  const { error, attempt } = useAttempts();
   const [renaming, setRenaming] = useState<SavedReport | undefined>();
   const [removing, setRemoving] = useState<SavedReport | undefined>();
   const reports = list.data?._embedded.entries;
-  const act = async (work: () => Promise<unknown>, done: string): Promise<void> => {
-    setError(undefined);
-    try {
-      await work();
-      say(done);
-      list.reload();
-    } catch (fault) {
-      setError(fault);
-    }
+  const act = async (path: string, asked: Ask, done: string): Promise<void> => {
+    await api.ask(path, asked);
+    say(done);
+    list.reload();
   };
-  const duplicate = ({ name, description, request }: SavedReport): Promise<void> =>
-    act(
-      () => api.ask(SAVED_REPORTS, { method: 'POST', body: { name: text.saved.copyOf(name), description, request } }),
-      text.edit.saved,
-    );
+  const duplicate = ({ name, description, request }: SavedReport): Promise<void> => {
+    const body = { name: text.saved.copyOf(name), description, request };
+    return attempt(() => act(SAVED_REPORTS, { method: 'POST', body }, text.edit.saved));
+  };
   const remove = ({ id }: SavedReport): Promise<void> =>
-    act(() => api.ask(`${SAVED_REPORTS}/${id}`, { method: 'DELETE' }), text.edit.removed);
+    attempt(() => act(`${SAVED_REPORTS}/${id}`, { method: 'DELETE' }, text.edit.removed));
   return (
     <div class="page">
       <h1>{text.saved.title}</h1>
@@ -63,9 +61,9 @@ export function SavedPage(): JSX.Element {
         <RenameDialog
           report={renaming}
           onClose={() => setRenaming(undefined)}
-          onRename={(body) => {
+          onRename={async (body) => {
+            await act(`${SAVED_REPORTS}/${renaming.id}`, { method: 'PATCH', body }, text.edit.saved);
             setRenaming(undefined);
-            void act(() => api.ask(`${SAVED_REPORTS}/${renaming.id}`, { method: 'PATCH', body }), text.edit.saved);
           }}
         />
       )}
@@ -122,41 +120,34 @@ function SavedItem({ report, onRename, onDuplicate, onRemove }: SavedItemProps):
 interface RenameDialogProps {
   readonly report: SavedReport;
   readonly onClose: () => void;
-  readonly onRename: (fields: { name: string; description: string | null }) => void;
+  readonly onRename: (fields: { name: string; description: string | null }) => Promise<void>;
 }
 
-function RenameDialog({ report, onClose, onRename }: RenameDialogProps): JSX.Element {
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    onRename({ name: String(form.get('name')), description: String(form.get('description')) || null });
-  };
-  return (
-    <Dialog title={text.saved.rename} onClose={onClose}>
-      <form onSubmit={submit} method="dialog">
-        <Field label={text.report.name}>
-          {(attributes) => (
-            <input {...attributes} class="input" name="name" dir="auto" defaultValue={report.name} required />
-          )}
-        </Field>
-        <Field label={text.report.description}>
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              class="input"
-              name="description"
-              dir="auto"
-              defaultValue={report.description ?? ''}
-            />
-          )}
-        </Field>
-        <p class="row end">
-          <Button onClick={onClose}>{text.edit.cancel}</Button>
-          <button type="submit" class="button primary">
-            {text.edit.save}
-          </button>
-        </p>
-      </form>
-    </Dialog>
-  );
-}
+const RenameDialog = ({ report, onClose, onRename }: RenameDialogProps): JSX.Element => (
+  <FormDialog
+    title={text.saved.rename}
+    yes={text.edit.save}
+    fields={['name', 'description']}
+    onSend={(form) =>
+      onRename({ name: String(form.get('name')), description: String(form.get('description')) || null })
+    }
+    onClose={onClose}
+  >
+    {(error) => (
+      <>
+        <TextField
+          label={text.report.name}
+          name="name"
+          error={error}
+          input={{ defaultValue: report.name, required: true }}
+        />
+        <TextArea
+          label={text.report.description}
+          name="description"
+          error={error}
+          input={{ defaultValue: report.description ?? '' }}
+        />
+      </>
+    )}
+  </FormDialog>
+);

@@ -4,10 +4,11 @@ import { Busy } from '../model/queue.ts';
 import type { Rights } from '../model/rights.ts';
 import { text } from '../model/text.ts';
 import { ApiError, beginSession, createApi, type Session } from './api.ts';
+import { TextField } from './fields.tsx';
 import { loadRights } from './rights.ts';
 import { keepSession } from './session.ts';
 import { troubleText } from './trouble.tsx';
-import { Field, Notice } from './ui.tsx';
+import { Notice } from './ui.tsx';
 
 interface SignInProps {
   readonly sentence: string | undefined; // why the user has to sign in again
@@ -41,23 +42,16 @@ export function SignIn({ sentence, onSignedIn }: SignInProps): JSX.Element {
         <h1>{text.signIn.title}</h1>
         <p class="quiet">{text.signIn.intro}</p>
         {trouble && <Notice kind="error">{trouble}</Notice>}
-        <Field label={text.signIn.login}>
-          {(attributes) => (
-            <input {...attributes} class="input" name="login" autocomplete="username" required spellcheck={false} />
-          )}
-        </Field>
-        <Field label={text.signIn.password}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              class="input"
-              name="password"
-              type="password"
-              autocomplete="current-password"
-              required
-            />
-          )}
-        </Field>
+        <TextField
+          label={text.signIn.login}
+          name="login"
+          input={{ autocomplete: 'username', required: true, spellcheck: false }}
+        />
+        <TextField
+          label={text.signIn.password}
+          name="password"
+          input={{ type: 'password', autocomplete: 'current-password', required: true }}
+        />
         <label class="check">
           <input type="checkbox" name="keep" /> {text.signIn.keep}
         </label>

@@ -194,7 +194,7 @@ export function moveFocus(event: KeyboardEvent, box: HTMLElement | null): void {
 
 interface FieldProps {
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly error?: string | undefined;
   readonly children: (attributes: {
     id: string;

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { type Article, type ArticleTranslation, idsOf, visibilityOf } from '../../model/article.ts';
-import { faultText, text } from '../../model/text.ts';
+import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
-import { faultsOf, type Page, useResource } from '../edit/resource.ts';
+import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { type TranslationForm, Translations } from '../edit/translations.tsx';
+import { Check, TextArea, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
-import { Field } from '../ui.tsx';
 import { Preview } from './preview.tsx';
 import { PublishFields } from './publish.tsx';
 
@@ -81,13 +81,13 @@ export function ArticlePage({ id }: { readonly id: string }): JSX.Element {
             />
             <Members
               label={text.articles.topics}
-              path="/api/v2/topics?per_page=1000"
+              path={allOf('/api/v2/topics')}
               chosen={fields.topic_ids}
               onChange={(topic_ids) => change({ topic_ids })}
             />
             <Members
               label={text.articles.brands}
-              path="/api/v2/brands?per_page=1000"
+              path={allOf('/api/v2/brands')}
               chosen={fields.brand_ids}
               onChange={(brand_ids) => change({ brand_ids })}
             />
@@ -102,9 +102,9 @@ export function ArticlePage({ id }: { readonly id: string }): JSX.Element {
                     internal_notes: text.articles.notes,
                   }[name]
                 }
-                value={fields[name]}
                 error={error}
-                onChange={(value) => change({ [name]: value })}
+                value={fields[name]}
+                onInput={(typed) => change({ [name]: typed || null })}
               />
             ))}
           </>
@@ -130,65 +130,28 @@ interface TextFieldsProps extends Texts {
 }
 
 /** Inputs for a subject and an HTML body, with the preview beside it. */
-function TextFields({ subject, body, error, onChange }: TextFieldsProps): JSX.Element {
-  const [code] = faultsOf(error, 'subject');
-  const [bodyCode] = faultsOf(error, 'body');
-  return (
-    <>
-      <Field label={text.articles.subject} error={code && faultText('subject', code)}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            class="input"
-            dir="auto"
-            value={subject}
-            onInput={({ currentTarget }) => onChange({ subject: currentTarget.value })}
-          />
-        )}
-      </Field>
-      <div class="beside">
-        <Field label={text.articles.body} error={bodyCode && faultText('body', bodyCode)}>
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              class="input code"
-              dir="auto"
-              rows={14}
-              value={body ?? ''}
-              onInput={({ currentTarget }) => onChange({ body: currentTarget.value || null })}
-            />
-          )}
-        </Field>
-        <Preview subject={subject} html={body} />
-      </div>
-    </>
-  );
-}
-
-interface TextFieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string | null;
-  readonly error: unknown;
-  readonly onChange: (value: string | null) => void;
-}
-
-function TextField({ name, label, value, error, onChange }: TextFieldProps): JSX.Element {
-  const [code] = faultsOf(error, name);
-  return (
-    <Field label={label} error={code && faultText(name, code)}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          class="input"
-          dir="auto"
-          value={value ?? ''}
-          onInput={({ currentTarget }) => onChange(currentTarget.value || null)}
-        />
-      )}
-    </Field>
-  );
-}
+const TextFields = ({ subject, body, error, onChange }: TextFieldsProps): JSX.Element => (
+  <>
+    <TextField
+      label={text.articles.subject}
+      name="subject"
+      error={error}
+      value={subject}
+      onInput={(typed) => onChange({ subject: typed })}
+    />
+    <div class="beside">
+      <TextArea
+        label={text.articles.body}
+        name="body"
+        error={error}
+        value={body}
+        onInput={(typed) => onChange({ body: typed || null })}
+        input={{ class: 'input code', rows: 14 }}
+      />
+      <Preview subject={subject} html={body} />
+    </div>
+  </>
+);
 
 interface MembersProps {
   readonly label: string;
@@ -204,16 +167,12 @@ function Members({ label, path, chosen, onChange }: MembersProps): JSX.Element {
     <fieldset class="values">
       <legend>{label}</legend>
       {all.map(({ id, name }) => (
-        <label key={id} class="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(id)}
-            onChange={({ currentTarget }) =>
-              onChange(currentTarget.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
-            }
-          />{' '}
-          {name}
-        </label>
+        <Check
+          key={id}
+          label={name}
+          checked={chosen.includes(id)}
+          onChange={(checked) => onChange(checked ? [...chosen, id] : chosen.filter((other) => other !== id))}
+        />
       ))}
     </fieldset>
   );

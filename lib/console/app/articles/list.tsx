@@ -3,18 +3,19 @@ import { type Article, visibilityOf } from '../../model/article.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
-import { type Page, useResource } from '../edit/resource.ts';
+import { allOf, type Page, useResource } from '../edit/resource.ts';
 import type { Topic } from '../edit/topic-shape.ts';
+import { Check, Choice, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Thing } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Empty, Field, Skeleton } from '../ui.tsx';
+import { Button, Empty, Skeleton } from '../ui.tsx';
 
 const PAGE = 50; // articles
 
 /** The articles of all topics or of one, all or those that a reader would find. All that is chosen is in the address. */
 export function ArticlesList({ query }: { readonly query: URLSearchParams }): JSX.Element {
-  const topics = useResource<Page<Topic>>('/api/v2/topics?per_page=1000').data?._embedded.entries ?? [];
+  const topics = useResource<Page<Topic>>(allOf('/api/v2/topics')).data?._embedded.entries ?? [];
   const list = useResource<Page<Article>>(pathOf(query));
   const articles = list.data?._embedded.entries;
   const page = Number(query.get('page') ?? 1);
@@ -79,44 +80,26 @@ interface FiltersProps {
 
 const Filters = ({ query, topics, onChoose }: FiltersProps): JSX.Element => (
   <search class="options">
-    <Field label={text.articles.find}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          class="input"
-          type="search"
-          value={query.get('text') ?? ''}
-          onChange={({ currentTarget: { value } }) => onChoose('text', value.trim())}
-        />
-      )}
-    </Field>
-    <Field label={text.articles.topic}>
-      {(attributes) => (
-        <select
-          {...attributes}
-          class="input"
-          value={query.get('topic') ?? ''}
-          onChange={({ currentTarget: { value } }) => onChoose('topic', value)}
-        >
-          <option value="">{text.articles.allTopics}</option>
-          {topics.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={query.has('reader')}
-        onChange={({ currentTarget: { checked } }) => onChoose('reader', checked ? '1' : '')}
-      />{' '}
-      {text.articles.asReader}
-    </label>
+    <TextField
+      label={text.articles.find}
+      value={query.get('text')}
+      input={{ type: 'search', onChange: ({ currentTarget }) => onChoose('text', currentTarget.value.trim()) }}
+    />
+    <Choice
+      label={text.articles.topic}
+      options={[['', text.articles.allTopics], ...topicChoices(topics)]}
+      value={query.get('topic') ?? ''}
+      onChange={(topic) => onChoose('topic', topic)}
+    />
+    <Check
+      label={text.articles.asReader}
+      checked={query.has('reader')}
+      onChange={(checked) => onChoose('reader', checked ? '1' : '')}
+    />
   </search>
 );
+
+const topicChoices = (topics: readonly Topic[]) => topics.map(({ id, name }) => [String(id), name] as const);
 
 function ArticleItem({ article }: { readonly article: Article }): JSX.Element {
   const { format } = useApp();
@@ -155,17 +138,12 @@ function NewArticle({ topics, topic }: NewArticleProps): JSX.Element {
       read={(form) => ({ topic_ids: [Number(form.get('topic'))] })}
       onMade={(id) => go(href(`/articles/${id}`))}
     >
-      <Field label={text.articles.topic}>
-        {(attributes) => (
-          <select {...attributes} class="input" name="topic" value={topic === '' ? topics[0]?.id : topic}>
-            {topics.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label={text.articles.topic}
+        name="topic"
+        options={topicChoices(topics)}
+        value={topic === '' ? String(topics[0]?.id) : topic}
+      />
     </NewThing>
   );
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { clockAt, instantOf } from '../../../zone.ts';
-import { faultText, text } from '../../model/text.ts';
+import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
-import { faultsOf } from '../edit/resource.ts';
-import { Button, Field } from '../ui.tsx';
+import { Choice, TextField } from '../fields.tsx';
+import { Button } from '../ui.tsx';
 
 interface PublishFieldsProps {
   readonly inSupportCenter: boolean | null;
@@ -18,43 +18,28 @@ const WHO = [true, false, null] as const;
 export function PublishFields({ inSupportCenter, publishAt, error, onChange }: PublishFieldsProps): JSX.Element {
   const { definitions } = useApp();
   const zone = { name: definitions?.site.time_zone ?? 'UTC' };
-  const [code] = faultsOf(error, 'publish_at');
   const local = publishAt === null ? '' : localText(clockAt(zone, Math.floor(Date.parse(publishAt) / 1000)));
   const fromLocal = (value: string): string | null =>
     value === '' ? null : timestamp(instantOf(zone, Date.parse(`${value.slice(0, 16)}:00Z`) / 1000));
   return (
     <div class="options">
-      <Field label={text.articles.readers}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            class="input"
-            value={WHO.indexOf(inSupportCenter)}
-            onChange={({ currentTarget }) => onChange({ in_support_center: WHO[Number(currentTarget.value)] ?? null })}
-          >
-            {WHO.map((who, index) => (
-              <option key={index} value={index}>
-                {text.articles.who[String(who)]}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field
+      <Choice
+        label={text.articles.readers}
+        options={WHO.map((who, index) => [String(index), text.articles.who[String(who)] ?? ''] as const)}
+        value={String(WHO.indexOf(inSupportCenter))}
+        onChange={(index) => onChange({ in_support_center: WHO[Number(index)] ?? null })}
+      />
+      <TextField
         label={text.articles.publishAt}
         hint={text.articles.publishHint(zone.name)}
-        error={code && faultText('publish_at', code)}
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            class="input"
-            type="datetime-local"
-            value={local}
-            onChange={({ currentTarget }) => onChange({ publish_at: fromLocal(currentTarget.value) })}
-          />
-        )}
-      </Field>
+        name="publish_at"
+        error={error}
+        value={local}
+        input={{
+          type: 'datetime-local',
+          onChange: ({ currentTarget }) => onChange({ publish_at: fromLocal(currentTarget.value) }),
+        }}
+      />
       <Button
         onClick={() => onChange({ in_support_center: true, publish_at: timestamp(Math.floor(Date.now() / 1000)) })}
       >

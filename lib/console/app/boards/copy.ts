@@ -2,13 +2,11 @@ import { type Board, OVERVIEW } from '../../model/board.ts';
 import { requestOf } from '../../model/report-request.ts';
 import { text } from '../../model/text.ts';
 import type { App } from '../context.tsx';
-import type { Page } from '../edit/resource.ts';
+import { allOf, type Page } from '../edit/resource.ts';
 import { SAVED_REPORTS, type SavedReport } from '../report/save.tsx';
 
 export const BOARDS = '/api/v2/boards';
 
-/** The path of all boards, or of all saved reports, in one page. */
-export const allOf = (path: string): string => `${path}?per_page=1000`;
 export const ALL_REPORTS = allOf(SAVED_REPORTS);
 
 /** Makes a board of one's own from the overview; returns its id. Reports that were saved before are used again. */

@@ -2,17 +2,18 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Board, type BoardScope, type BoardTile, moved, scopeOf } from '../../model/board.ts';
 import { spanOf, toCondition } from '../../model/report-request.ts';
-import { faultText, text } from '../../model/text.ts';
+import { text } from '../../model/text.ts';
 import type { Answer } from '../api.ts';
 import { ScopeBar } from '../board/scope-bar.tsx';
 import { useApp } from '../context.tsx';
 import { Conflict, type Difference } from '../edit/conflict.tsx';
-import { faultsOf, ifMatch, isConflict, type Resource } from '../edit/resource.ts';
+import { ifMatch, isConflict, type Resource } from '../edit/resource.ts';
+import { Check, saidOf, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Reorder } from '../reorder.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Confirm, Field } from '../ui.tsx';
+import { Button, Confirm } from '../ui.tsx';
 import { useUnsaved } from '../unsaved.tsx';
 import { BOARDS } from './copy.ts';
 import { AddTile, TileForm } from './tile-form.tsx';
@@ -94,7 +95,7 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
           }}
         />
       )}
-      {faultsOf(error, 'name').length === 0 && <Trouble error={error} />}
+      {saidOf(error, 'name') === undefined && <Trouble error={error} />}
       <Settings draft={draft} error={error} onChange={change} />
       <Reorder
         entries={draft.tiles}
@@ -144,38 +145,23 @@ interface SettingsProps {
   readonly onChange: (part: Partial<Draft>) => void;
 }
 
+const FOUR_WEEKS = { kind: 'last', count: 4, unit: 'week', current: false } as const;
+
 /** The name of a board, its period and its filters. */
-function Settings({ draft, error, onChange: change }: SettingsProps): JSX.Element {
-  const [nameFault] = faultsOf(error, 'name');
-  return (
-    <section class="card editor" aria-label={text.boards.settings}>
-      <Field label={text.topics.name} error={nameFault && faultText('name', nameFault)}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            class="input"
-            dir="auto"
-            value={draft.name}
-            onInput={(event) => change({ name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <ScopeBar scope={draft.scope} onChange={(part) => change({ scope: { ...draft.scope, ...part } })} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.scope.period === null}
-          onChange={(event) =>
-            change({
-              scope: {
-                ...draft.scope,
-                period: event.currentTarget.checked ? null : { kind: 'last', count: 4, unit: 'week', current: false },
-              },
-            })
-          }
-        />{' '}
-        {text.boards.ownPeriods}
-      </label>
-    </section>
-  );
-}
+const Settings = ({ draft, error, onChange: change }: SettingsProps): JSX.Element => (
+  <section class="card editor" aria-label={text.boards.settings}>
+    <TextField
+      label={text.topics.name}
+      name="name"
+      error={error}
+      value={draft.name}
+      onInput={(name) => change({ name })}
+    />
+    <ScopeBar scope={draft.scope} onChange={(part) => change({ scope: { ...draft.scope, ...part } })} />
+    <Check
+      label={text.boards.ownPeriods}
+      checked={draft.scope.period === null}
+      onChange={(checked) => change({ scope: { ...draft.scope, period: checked ? null : FOUR_WEEKS } })}
+    />
+  </section>
+);

@@ -2,33 +2,29 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Board } from '../../model/board.ts';
 import { text } from '../../model/text.ts';
+import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
-import { type Page, useResource } from '../edit/resource.ts';
+import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
 import { Thing } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Skeleton } from '../ui.tsx';
-import { allOf, BOARDS, copyBoard, copyOverview } from './copy.ts';
+import { BOARDS, copyBoard, copyOverview } from './copy.ts';
 
 /** The page with all boards; the overview, which ships, is the first. */
 export function BoardsPage(): JSX.Element {
   const app = useApp();
   const list = useResource<Page<Board>>(allOf(BOARDS));
-  const [error, setError] = useState<unknown>();
+  const { error, attempt } = useAttempts();
   const [busy, setBusy] = useState(false);
-  const copy = async (work: () => Promise<number>): Promise<void> => {
-    setError(undefined);
-    setBusy(true);
-    try {
-      const id = await work();
+  const copy = (work: () => Promise<number>): Promise<void> =>
+    attempt(async () => {
+      setBusy(true);
+      const id = await work().finally(() => setBusy(false));
       app.say(text.boards.copied);
       go(href(`/boards/${id}`));
-    } catch (fault) {
-      setError(fault);
-      setBusy(false);
-    }
-  };
+    });
   const copyButton = (name: string, work: () => Promise<number>): JSX.Element => (
     <p class="row">
       <Button kind="quiet" label={text.boards.copyOne(name)} disabled={busy} onClick={() => void copy(work)}>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { type BoardTile, SHOWN_AS } from '../../model/board.ts';
 import { text } from '../../model/text.ts';
+import { Check } from '../fields.tsx';
 import { href } from '../location.ts';
 import type { SavedReport } from '../report/save.tsx';
 import { Button, PickList, Popover } from '../ui.tsx';
@@ -66,24 +67,18 @@ export function TileForm({ tile, name, index, onChange, onRemove }: TileFormProp
               </option>
             ))}
           </select>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={tile.width === 2}
-              aria-label={label(text.boards.wide)}
-              onChange={(event) => onChange({ width: event.currentTarget.checked ? 2 : 1 })}
-            />{' '}
-            {text.boards.wide}
-          </label>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={tile.pinned}
-              aria-label={label(text.boards.pinned)}
-              onChange={(event) => onChange({ pinned: event.currentTarget.checked })}
-            />{' '}
-            {text.boards.pinned}
-          </label>
+          <Check
+            label={text.boards.wide}
+            name={label(text.boards.wide)}
+            checked={tile.width === 2}
+            onChange={(checked) => onChange({ width: checked ? 2 : 1 })}
+          />
+          <Check
+            label={text.boards.pinned}
+            name={label(text.boards.pinned)}
+            checked={tile.pinned}
+            onChange={(pinned) => onChange({ pinned })}
+          />
           <Button kind="quiet" label={label(text.boards.removeTile)} onClick={onRemove}>
             {text.boards.removeTile}
           </Button>

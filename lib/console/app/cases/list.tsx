@@ -7,11 +7,12 @@ import { casesSheet } from '../../model/sheet.ts';
 import { text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
+import { Choice } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { periodText } from '../period-picker.tsx';
 import { type SheetForm, saveSheet } from '../save-file.ts';
 import { Trouble, troubleText } from '../trouble.tsx';
-import { Button, Empty, Field, Skeleton } from '../ui.tsx';
+import { Button, Empty, Skeleton } from '../ui.tsx';
 import { HelpDeskLink } from './help-desk-link.tsx';
 
 /** The page with the cases behind a number, and a field to open a case by its id. */
@@ -95,22 +96,12 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
           {data && <span class="quiet"> · {text.cases.total(format.count(data.total_entries))}</span>}
         </p>
         {data !== undefined && data.total_entries > 0 && <Export state={state} order={order} />}
-        <Field label={text.cases.sort}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              class="input"
-              value={order}
-              onChange={(event) => setOrder(event.currentTarget.value)}
-            >
-              {ORDERS.map(({ id }) => (
-                <option key={id} value={id}>
-                  {text.cases[id]}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Choice
+          label={text.cases.sort}
+          options={ORDERS.map(({ id }) => [id, text.cases[id]] as const)}
+          value={order}
+          onChange={setOrder}
+        />
       </section>
       <Trouble error={asked.error} onAgain={asked.again}>
         {cursor !== null && <Button onClick={() => setCursor(null)}>{text.error.fromStart}</Button>}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
+import { Check } from '../fields.tsx';
 import { ScrollBox } from '../scroll-box.tsx';
 
 interface HeatProps {
@@ -71,10 +72,7 @@ export function HeatMap({ label, corner, down, across, valueAt, valueText, onPic
           ))}
         </span>
         <span>{valueText(top)}</span>
-        <label class="check">
-          <input type="checkbox" checked={numbers} onChange={(event) => setNumbers(event.currentTarget.checked)} />{' '}
-          {text.report.cellNumbers}
-        </label>
+        <Check label={text.report.cellNumbers} checked={numbers} onChange={setNumbers} />
       </figcaption>
     </figure>
   );

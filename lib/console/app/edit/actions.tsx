@@ -11,13 +11,14 @@ import {
   shownValue,
 } from '../../model/action-input.ts';
 import type { ActionType } from '../../model/definitions.ts';
-import { faultText, text } from '../../model/text.ts';
+import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
+import { Check, Choice, saidOf, TextArea } from '../fields.tsx';
 import { Chip } from '../report/chip.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Field, PickList, Popover } from '../ui.tsx';
 import { Editor } from './editor.tsx';
-import { faultsOf, isGeneral, type Page, useResource } from './resource.ts';
+import { allOf, isGeneral, type Page, useResource } from './resource.ts';
 
 interface Action {
   readonly id: number;
@@ -27,6 +28,7 @@ interface Action {
 }
 
 const NONE: readonly ActionType[] = [];
+const NO_CHOICE = ['', ''] as const;
 const TEXT = { kind: 'text' } as const; // the input of a type that the definitions lack
 
 /** The types of actions; none for a role without reports, which sees values as texts. */
@@ -35,7 +37,7 @@ const useActionTypes = (): readonly ActionType[] => useApp().definitions?.action
 /** The actions of a macro in their order, each with the input for its type. */
 export function MacroActions({ path }: { readonly path: string }): JSX.Element {
   const { mayWrite } = useApp();
-  const list = useResource<Page<Action>>(`${path}?per_page=1000`);
+  const list = useResource<Page<Action>>(allOf(path));
   const actions = list.data?._embedded.entries;
   return (
     <section aria-label={text.macros.actions}>
@@ -85,14 +87,11 @@ function ActionForm({ path, type, onRemoved }: ActionFormProps): JSX.Element {
             error={error}
             onChange={(next) => change({ value: next })}
           />
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={enabled}
-              onChange={(event) => change({ enabled: event.currentTarget.checked })}
-            />{' '}
-            {text.macros.actionEnabled}
-          </label>
+          <Check
+            label={text.macros.actionEnabled}
+            checked={enabled}
+            onChange={(checked) => change({ enabled: checked })}
+          />
         </>
       )}
     </Editor>
@@ -111,40 +110,14 @@ function ValueField({ label, type, value, error, onChange }: ValueFieldProps): J
   const { input = TEXT } = findActionType(useActionTypes(), type) ?? {};
   const choices = useChoices(type);
   const shown = shownValue(value);
-  const [code] = faultsOf(error, 'value');
-  const fault = code && faultText('value', code);
+  const onTyped = (typed: string): void => onChange(readValue(input, typed));
   if (input.kind === 'labels')
-    return <LabelsField label={label} labels={labelsOf(value)} error={fault} onChange={onChange} />;
-  return (
-    <Field label={label} error={fault}>
-      {(attributes) =>
-        choices ? (
-          <select
-            {...attributes}
-            class="input"
-            value={shown}
-            onChange={(event) => onChange(readValue(input, event.currentTarget.value))}
-          >
-            {!choices.some(({ id }) => id === shown) && <option value={shown}>{shown}</option>}
-            {choices.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <textarea
-            {...attributes}
-            class="input"
-            dir="auto"
-            rows={2}
-            value={shown}
-            onInput={(event) => onChange(readValue(input, event.currentTarget.value))}
-          />
-        )
-      }
-    </Field>
-  );
+    return <LabelsField label={label} labels={labelsOf(value)} error={saidOf(error, 'value')} onChange={onChange} />;
+  const said = { label, name: 'value', error, value: shown };
+  if (choices === undefined) return <TextArea {...said} onInput={onTyped} input={{ rows: 2 }} />;
+  const options = choices.map(({ id, name }) => [id, name] as const);
+  const others = choices.some(({ id }) => id === shown) ? [] : [[shown, shown] as const];
+  return <Choice {...said} options={[...others, ...options]} onChange={onTyped} />;
 }
 
 interface LabelsFieldProps {
@@ -230,57 +203,38 @@ function NewAction({ path, onMade }: { readonly path: string; readonly onMade: (
       setError(fault);
     }
   };
-  const [code] = faultsOf(error, 'type');
-  const typeFault = code && faultText('type', code);
+  const isUnnamed = input.kind === 'custom' && field === '';
   return (
     <form class="card editor missing" onSubmit={submit}>
       <h3>{text.macros.addAction}</h3>
       {isGeneral(error) && <Trouble error={error} />}
-      <Field label={text.macros.type} error={input.kind === 'custom' && field !== '' ? undefined : typeFault}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            class="input"
-            value={type}
-            onChange={(event) => {
-              setType(event.currentTarget.value);
-              setField('');
-              setValue('');
-            }}
-          >
-            <option value="" />
-            {types.map((each) => (
-              <option key={each.name} value={prefixOf(each)}>
-                {each.label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label={text.macros.type}
+        name="type"
+        error={input.kind === 'custom' && field !== '' ? undefined : error}
+        options={[NO_CHOICE, ...types.map((each) => [prefixOf(each), each.label] as const)]}
+        value={type}
+        onChange={(chosenType) => {
+          setType(chosenType);
+          setField('');
+          setValue('');
+        }}
+      />
       {input.kind === 'custom' && (
-        <Field label={text.macros.customName} error={field === '' ? undefined : typeFault}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              class="input"
-              value={field}
-              onChange={(event) => setField(event.currentTarget.value)}
-            >
-              <option value="" />
-              {names.customFields().map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Choice
+          label={text.macros.customName}
+          name="type"
+          error={isUnnamed ? undefined : error}
+          options={[NO_CHOICE, ...names.customFields().map((name) => [name, name] as const)]}
+          value={field}
+          onChange={setField}
+        />
       )}
       {type !== '' && (
         <ValueField label={text.macros.value} type={whole} value={value} error={error} onChange={setValue} />
       )}
       <p class="row">
-        <button type="submit" class="button" disabled={type === '' || (input.kind === 'custom' && field === '')}>
+        <button type="submit" class="button" disabled={type === '' || isUnnamed}>
           {text.macros.addAction}
         </button>
       </p>

@@ -1,15 +1,16 @@
 import type { JSX } from 'preact';
 import { text } from '../../model/text.ts';
+import { Check, TextArea } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Reorder } from '../reorder.tsx';
 import { ThingContent } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Empty, Field, Skeleton } from '../ui.tsx';
+import { Empty, Skeleton } from '../ui.tsx';
 import { MacroActions } from './actions.tsx';
 import { Editor } from './editor.tsx';
 import { NewThing } from './new-thing.tsx';
 import { useOrder } from './order.ts';
-import { type Page, useResource } from './resource.ts';
+import { allOf, type Page, useResource } from './resource.ts';
 import { NameFields } from './topic.tsx';
 
 const PATH = '/api/v2/macros';
@@ -26,7 +27,7 @@ type MacroFields = Pick<Macro, 'name' | 'description' | 'enabled' | 'folders'>;
 
 /** The page with the macros by position, or with one macro. */
 export function MacrosPage({ id }: { readonly id: string | undefined }): JSX.Element {
-  const list = useResource<Page<Macro>>(`${PATH}?per_page=1000`);
+  const list = useResource<Page<Macro>>(allOf(PATH));
   const { entries: macros, move, error } = useOrder(PATH, list);
   if (id !== undefined) return <MacroPage key={id} id={id} onChange={list.reload} />;
   return (
@@ -99,28 +100,14 @@ function MacroPage({ id, onChange }: MacroPageProps): JSX.Element {
         {(fields, change, error) => (
           <>
             <NameFields {...fields} error={error} onChange={change} />
-            <Field label={text.macros.folders} hint={text.macros.foldersHint}>
-              {(attributes) => (
-                <textarea
-                  {...attributes}
-                  class="input"
-                  dir="auto"
-                  rows={2}
-                  value={fields.folders.join('\n')}
-                  onInput={(event) =>
-                    change({ folders: event.currentTarget.value.split('\n').filter((line) => line.trim() !== '') })
-                  }
-                />
-              )}
-            </Field>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={fields.enabled}
-                onChange={(event) => change({ enabled: event.currentTarget.checked })}
-              />{' '}
-              {text.macros.enabled}
-            </label>
+            <TextArea
+              label={text.macros.folders}
+              hint={text.macros.foldersHint}
+              value={fields.folders.join('\n')}
+              onInput={(typed) => change({ folders: typed.split('\n').filter((line) => line.trim() !== '') })}
+              input={{ rows: 2 }}
+            />
+            <Check label={text.macros.enabled} checked={fields.enabled} onChange={(enabled) => change({ enabled })} />
           </>
         )}
       </Editor>

@@ -1,10 +1,10 @@
-import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { faultText, text } from '../../model/text.ts';
+import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
-import { Trouble } from '../trouble.tsx';
-import { Button, Dialog, Field } from '../ui.tsx';
-import { faultsOf, isGeneral } from './resource.ts';
+import { TextField } from '../fields.tsx';
+import { FormDialog } from '../form-dialog.tsx';
+import { Button } from '../ui.tsx';
 
 interface NewThingProps {
   readonly path: string; // of the collection
@@ -23,43 +23,34 @@ export function NewThing(props: NewThingProps): JSX.Element | null {
   const { named = { field: 'name', label: text.topics.name } } = props;
   const { api, mayWrite } = useApp();
   const [open, setOpen] = useState(false);
-  const [error, setError] = useState<unknown>();
   if (!(isAllowed ?? mayWrite)) return null;
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const create = async (form: FormData): Promise<void> => {
     const body = { [named.field]: String(form.get(named.field)), ...read?.(form) };
-    try {
-      const { data } = await api.ask<{ id: number }>(path, { method: 'POST', body });
-      setOpen(false);
-      onChange?.();
-      onMade(data.id);
-    } catch (fault) {
-      setError(fault);
-    }
+    const { data } = await api.ask<{ id: number }>(path, { method: 'POST', body });
+    setOpen(false);
+    onChange?.();
+    onMade(data.id);
   };
-  const [code] = faultsOf(error, named.field);
   return (
     <>
       <Button kind="primary" onClick={() => setOpen(true)}>
         {title}
       </Button>
       {open && (
-        <Dialog title={title} onClose={() => setOpen(false)}>
-          <form onSubmit={submit} method="dialog">
-            {isGeneral(error) && <Trouble error={error} />}
-            <Field label={named.label} error={code && faultText(named.field, code)}>
-              {(attributes) => <input {...attributes} class="input" name={named.field} dir="auto" required />}
-            </Field>
-            {children}
-            <p class="row end">
-              <Button onClick={() => setOpen(false)}>{text.edit.cancel}</Button>
-              <button type="submit" class="button primary">
-                {text.edit.create}
-              </button>
-            </p>
-          </form>
-        </Dialog>
+        <FormDialog
+          title={title}
+          yes={text.edit.create}
+          fields={[named.field]}
+          onSend={create}
+          onClose={() => setOpen(false)}
+        >
+          {(error) => (
+            <>
+              <TextField label={named.label} name={named.field} error={error} input={{ required: true }} />
+              {children}
+            </>
+          )}
+        </FormDialog>
       )}
     </>
   );

@@ -40,6 +40,9 @@ export function useResource<T>(path: string | undefined): Resource<T> {
   };
 }
 
+/** The path of a whole list in one page. */
+export const allOf = (path: string): string => `${path}?per_page=1000`;
+
 /** A list as the API pages it. */
 export interface Page<T> {
   readonly total_entries: number;
@@ -52,11 +55,6 @@ export const ifMatch = (tag: string | undefined): Record<string, string> =>
 
 /** Whether a write was refused because somebody else had changed the resource. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
-
-/** The fault codes of one field in a refused write. */
-export function faultsOf(error: unknown, field: string): string[] {
-  return error instanceof ApiError ? error.faults.filter((fault) => fault.field === field).map(({ code }) => code) : [];
-}
 
 /** Whether a refusal names no field. */
 export const isGeneral = (error: unknown): boolean =>

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { faultText, text } from '../../model/text.ts';
+import { text } from '../../model/text.ts';
+import { Check, TextArea, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
-import { Field } from '../ui.tsx';
 import { Editor } from './editor.tsx';
-import { faultsOf, useResource } from './resource.ts';
+import { useResource } from './resource.ts';
 import type { Topic, Translation } from './topic-shape.ts';
 import { type TranslationForm, Translations } from './translations.tsx';
 
@@ -57,22 +57,16 @@ export function TopicPage({ topic: { id }, known, onChange }: TopicPageProps): J
         {(fields, change, error) => (
           <>
             <NameFields {...fields} error={error} onChange={change} />
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={fields.allow_questions}
-                onChange={(event) => change({ allow_questions: event.currentTarget.checked })}
-              />{' '}
-              {text.topics.questions}
-            </label>
-            <label class="check">
-              <input
-                type="checkbox"
-                checked={fields.in_support_center}
-                onChange={(event) => change({ in_support_center: event.currentTarget.checked })}
-              />{' '}
-              {text.topics.supportCenter}
-            </label>
+            <Check
+              label={text.topics.questions}
+              checked={fields.allow_questions}
+              onChange={(allow_questions) => change({ allow_questions })}
+            />
+            <Check
+              label={text.topics.supportCenter}
+              checked={fields.in_support_center}
+              onChange={(in_support_center) => change({ in_support_center })}
+            />
           </>
         )}
       </Editor>
@@ -89,39 +83,25 @@ interface NameFieldsProps {
 }
 
 /** Inputs for a name and a description, which follow the direction of the text. */
-export function NameFields({ name, description, error, onChange }: NameFieldsProps): JSX.Element {
-  const fault = (field: string): string | undefined => {
-    const [code] = faultsOf(error, field);
-    return code && faultText(field, code);
-  };
-  return (
-    <>
-      <Field label={text.topics.name} error={fault('name')}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            class="input"
-            dir="auto"
-            value={name}
-            onInput={(event) => onChange({ name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field label={text.topics.description} error={fault('description')}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            class="input"
-            dir="auto"
-            rows={3}
-            value={description ?? ''}
-            onInput={(event) => onChange({ description: event.currentTarget.value || null })}
-          />
-        )}
-      </Field>
-    </>
-  );
-}
+export const NameFields = ({ name, description, error, onChange }: NameFieldsProps): JSX.Element => (
+  <>
+    <TextField
+      label={text.topics.name}
+      name="name"
+      error={error}
+      value={name}
+      onInput={(typed) => onChange({ name: typed })}
+    />
+    <TextArea
+      label={text.topics.description}
+      name="description"
+      error={error}
+      value={description}
+      onInput={(typed) => onChange({ description: typed || null })}
+      input={{ rows: 3 }}
+    />
+  </>
+);
 
 interface TranslationFields {
   readonly name: string;

@@ -9,7 +9,7 @@ import { Trouble } from '../trouble.tsx';
 import { Empty, Skeleton } from '../ui.tsx';
 import { NewThing } from './new-thing.tsx';
 import { useOrder } from './order.ts';
-import { type Page, useResource } from './resource.ts';
+import { allOf, type Page, useResource } from './resource.ts';
 import { TopicPage } from './topic.tsx';
 import type { Topic, Translation } from './topic-shape.ts';
 
@@ -18,7 +18,7 @@ const MOST_READ = 60; // topics whose translations are read for the list, one re
 
 /** The page with the topics by position, and the languages that each has and lacks. */
 export function TopicsPage({ id }: { readonly id: string | undefined }): JSX.Element {
-  const list = useResource<Page<Topic>>(`${PATH}?per_page=1000`);
+  const list = useResource<Page<Topic>>(allOf(PATH));
   const { entries: topics, move, error } = useOrder(PATH, list);
   const locales = useLocales(topics);
   const { definitions } = useApp();
@@ -91,7 +91,7 @@ function useLocales(topics: readonly Topic[] | undefined): Readonly<Record<numbe
     const look = async (): Promise<void> => {
       const found: Record<number, readonly string[]> = {};
       for (const { id } of topics.slice(0, MOST_READ)) {
-        const { data } = await api.ask<Page<Translation>>(`/api/v2/topics/${id}/translations?per_page=1000`, {
+        const { data } = await api.ask<Page<Translation>>(allOf(`/api/v2/topics/${id}/translations`), {
           signal: ending.signal,
         });
         found[id] = data._embedded.entries.map(({ locale }) => locale);

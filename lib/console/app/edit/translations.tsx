@@ -5,7 +5,7 @@ import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Editor } from './editor.tsx';
-import { isGeneral, type Page, useResource } from './resource.ts';
+import { allOf, isGeneral, type Page, useResource } from './resource.ts';
 
 /** The form of a translation: its fields (`F`) in the resource (`T`), and their inputs. */
 export interface TranslationForm<T, F> {
@@ -28,7 +28,7 @@ export function Translations<T extends { readonly locale: string }, F extends ob
   props: TranslationsProps<T, F>,
 ): JSX.Element {
   const { path, known, form } = props;
-  const list = useResource<Page<T>>(`${path}/translations?per_page=1000`);
+  const list = useResource<Page<T>>(allOf(`${path}/translations`));
   const there = list.data?._embedded.entries ?? [];
   const missing = list.data ? known.filter((locale) => !there.some((each) => each.locale === locale)) : [];
   const { mayWrite, definitions } = useApp();

@@ -4,8 +4,8 @@ import type { FieldDefinition } from '../../model/definitions.ts';
 import { matchingOptions } from '../../model/search.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
+import { TextField } from '../fields.tsx';
 import { href } from '../location.ts';
-import { Field } from '../ui.tsx';
 
 /** The page that says what each number means; `number` is the name of the one that was asked for. */
 export function Glossary({ number }: { readonly number: string | null }): JSX.Element {
@@ -20,17 +20,7 @@ export function Glossary({ number }: { readonly number: string | null }): JSX.El
   return (
     <div class="page narrow">
       <h1>{text.glossary.title}</h1>
-      <Field label={text.glossary.find}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="search"
-            class="input"
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextField label={text.glossary.find} value={search} onInput={setSearch} input={{ type: 'search' }} />
       {found.length === 0 && <p class="quiet">{text.report.noMatch}</p>}
       {groups.map((group) => (
         <section key={group} class="card" aria-label={group}>

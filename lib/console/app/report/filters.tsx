@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Condition, ReportState } from '../../model/report-state.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
-import { Button, Field, PickList, Popover } from '../ui.tsx';
+import { Check, Choice, TextField } from '../fields.tsx';
+import { Button, PickList, Popover } from '../ui.tsx';
 import { Chip } from './chip.tsx';
 
 interface FiltersProps {
@@ -86,25 +87,15 @@ function FilterForm({ more, onAdd }: FilterFormProps): JSX.Element {
   const toggle = (id: string): void => setIds(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]);
   return (
     <div class="filter-form">
-      <Field label={text.filter.label}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            class="input"
-            value={object}
-            onChange={(event) => {
-              setObject(event.currentTarget.value);
-              setIds([]);
-            }}
-          >
-            {(definitions?.filter_objects ?? []).map(({ name: each }) => (
-              <option key={each} value={each}>
-                {names.filter(each)}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <Choice
+        label={text.filter.label}
+        options={(definitions?.filter_objects ?? []).map(({ name }) => [name, names.filter(name)] as const)}
+        value={object}
+        onChange={(chosen) => {
+          setObject(chosen);
+          setIds([]);
+        }}
+      />
       <fieldset class="segments">
         <legend class="hidden">{text.filter.label}</legend>
         {(['Include', 'Exclude'] as const).map((each) => (
@@ -119,21 +110,8 @@ function FilterForm({ more, onAdd }: FilterFormProps): JSX.Element {
         chosen={ids}
         onPick={toggle}
       />
-      <Field label={text.filter.textLabel}>
-        {(attributes) => (
-          <input {...attributes} class="input" value={part} onInput={(event) => setPart(event.currentTarget.value)} />
-        )}
-      </Field>
-      {more && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={alternative}
-            onChange={(event) => setAlternative(event.currentTarget.checked)}
-          />{' '}
-          {text.filter.alternative}
-        </label>
-      )}
+      <TextField label={text.filter.textLabel} value={part} onInput={setPart} />
+      {more && <Check label={text.filter.alternative} checked={alternative} onChange={setAlternative} />}
       <Button
         kind="primary"
         disabled={ids.length === 0 && part === ''}

@@ -6,10 +6,11 @@ import { type ReportState, writeReportState } from '../../model/report-state.ts'
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Conflict } from '../edit/conflict.tsx';
-import { ifMatch, isConflict, type Page, type Resource, useResource } from '../edit/resource.ts';
+import { allOf, ifMatch, isConflict, type Page, type Resource, useResource } from '../edit/resource.ts';
+import { TextArea, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Trouble } from '../trouble.tsx';
-import { Button, Dialog, Field, Notice } from '../ui.tsx';
+import { Button, Dialog, Notice } from '../ui.tsx';
 import { useUnsaved } from '../unsaved.tsx';
 
 export const SAVED_REPORTS = '/api/v2/saved_reports';
@@ -120,7 +121,7 @@ interface SaveDialogProps {
 /** Asks for a name and saves the report's request under it; asks whether a report of that name is replaced. */
 function SaveDialog({ request, onClose, onSaved }: SaveDialogProps): JSX.Element {
   const { api, say } = useApp();
-  const list = useResource<Page<SavedReport>>(`${SAVED_REPORTS}?per_page=1000`);
+  const list = useResource<Page<SavedReport>>(allOf(SAVED_REPORTS));
   const [error, setError] = useState<unknown>();
   const [same, setSame] = useState<SavedReport | undefined>();
   const [name, setName] = useState('');
@@ -144,33 +145,16 @@ function SaveDialog({ request, onClose, onSaved }: SaveDialogProps): JSX.Element
   return (
     <Dialog title={text.report.saveTitle} onClose={onClose}>
       <form onSubmit={submit} method="dialog">
-        <Field label={text.report.name}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              class="input"
-              dir="auto"
-              required
-              value={name}
-              onInput={(event) => {
-                setName(event.currentTarget.value);
-                setSame(undefined);
-              }}
-            />
-          )}
-        </Field>
-        <Field label={text.report.description}>
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              class="input"
-              dir="auto"
-              rows={2}
-              value={description}
-              onInput={(event) => setDescription(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label={text.report.name}
+          value={name}
+          onInput={(typed) => {
+            setName(typed);
+            setSame(undefined);
+          }}
+          input={{ required: true }}
+        />
+        <TextArea label={text.report.description} value={description} onInput={setDescription} input={{ rows: 2 }} />
         <Trouble error={error} />
         {same && (
           <Notice>

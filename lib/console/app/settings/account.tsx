@@ -3,10 +3,10 @@ import { useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { useResource } from '../edit/resource.ts';
+import { saidOf, TextField } from '../fields.tsx';
+import { FormDialog } from '../form-dialog.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Notice } from '../ui.tsx';
-import { saidOf, TextField } from './field.tsx';
-import { FormDialog } from './form-dialog.tsx';
 import { Secret } from './secret.tsx';
 import { type TokenList, Tokens } from './tokens.tsx';
 

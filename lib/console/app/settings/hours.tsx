@@ -11,12 +11,13 @@ import {
   readIcs,
 } from '../../model/holidays.ts';
 import { words as capitalised, text } from '../../model/text.ts';
+import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
-import { type Page, useResource } from '../edit/resource.ts';
+import { allOf, type Page, useResource } from '../edit/resource.ts';
+import { Check, saidOf, TextArea, TextField } from '../fields.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Field, Notice, Skeleton } from '../ui.tsx';
-import { saidOf, TextField } from './field.tsx';
 
 type Hours = Readonly<Record<string, readonly (readonly string[])[]>>;
 
@@ -49,20 +50,16 @@ const show = (fields: CalendarFields): Readonly<Record<string, string>> => ({
 /** Working hours: each calendar with its week and its holidays. */
 export function WorkingHours(): JSX.Element {
   const { api } = useApp();
-  const list = useResource<Page<Calendar>>(`${PATH}?per_page=1000`);
-  const [error, setError] = useState<unknown>();
+  const list = useResource<Page<Calendar>>(allOf(PATH));
+  const { error, attempt } = useAttempts();
   const calendars = list.data?._embedded.entries;
-  const add = async (): Promise<void> => {
-    setError(undefined);
-    try {
-      const { data: site } = await api.ask<{ readonly time_zone: string }>('/api/v2/site');
-      const body = { name: words.parts.hours, ...site, hours: NINE_TO_FIVE, default: calendars?.length === 0 };
-      await api.ask(PATH, { method: 'POST', body: { ...body, time_zone: site.time_zone } });
+  const add = (): Promise<void> =>
+    attempt(async () => {
+      const { time_zone } = (await api.ask<{ readonly time_zone: string }>('/api/v2/site')).data;
+      const body = { name: words.parts.hours, time_zone, hours: NINE_TO_FIVE, default: calendars?.length === 0 };
+      await api.ask(PATH, { method: 'POST', body });
       list.reload();
-    } catch (fault) {
-      setError(fault);
-    }
-  };
+    });
   return (
     <>
       <header class="page-head">
@@ -119,14 +116,11 @@ function CalendarEditor({ id, onRemoved }: { readonly id: number; readonly onRem
             error={error}
             onChange={(holidays) => change({ holidays })}
           />
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={fields.default}
-              onChange={(event) => change({ default: event.currentTarget.checked })}
-            />{' '}
-            {words.isDefault}
-          </label>
+          <Check
+            label={words.isDefault}
+            checked={fields.default}
+            onChange={(checked) => change({ default: checked })}
+          />
         </>
       )}
     </Editor>
@@ -147,20 +141,16 @@ function Week({ hours, error, onChange }: PartProps<Hours> & { readonly hours: H
       <legend>{words.weekHint}</legend>
       {said && <p class="fault">{said}</p>}
       {CALENDAR_DAYS.map((day, nth) => (
-        <Field key={day} label={capitalised(day)}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              class="input"
-              value={typed[nth]}
-              onInput={(event) => {
-                const next = typed.with(nth, event.currentTarget.value);
-                setTyped(next);
-                onChange(Object.fromEntries(CALENDAR_DAYS.map((one, place) => [one, readHours(next[place] ?? '')])));
-              }}
-            />
-          )}
-        </Field>
+        <TextField
+          key={day}
+          label={capitalised(day)}
+          value={typed[nth] ?? ''}
+          onInput={(value) => {
+            const next = typed.with(nth, value);
+            setTyped(next);
+            onChange(Object.fromEntries(CALENDAR_DAYS.map((one, place) => [one, readHours(next[place] ?? '')])));
+          }}
+        />
       ))}
     </fieldset>
   );
@@ -192,18 +182,15 @@ function Holidays({
   };
   return (
     <>
-      <Field label={words.holidays} hint={words.holidaysHint} error={saidOf(error, 'holidays')}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            class="input"
-            dir="auto"
-            rows={8}
-            value={typed}
-            onInput={(event) => set(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <TextArea
+        label={words.holidays}
+        hint={words.holidaysHint}
+        name="holidays"
+        error={error}
+        value={typed}
+        onInput={set}
+        input={{ rows: 8 }}
+      />
       <Field label={words.ics.choose}>
         {(attributes) => (
           <input

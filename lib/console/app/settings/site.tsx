@@ -4,8 +4,8 @@ import { words as capitalised, text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import { type Resource, useResource } from '../edit/resource.ts';
+import { Choice, TextField } from '../fields.tsx';
 import { Notice } from '../ui.tsx';
-import { Choice, TextField } from './field.tsx';
 
 interface SiteFields {
   readonly name: string;

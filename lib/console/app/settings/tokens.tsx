@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
+import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { type Resource, useResource } from '../edit/resource.ts';
 import { ScrollBox } from '../scroll-box.tsx';
@@ -43,17 +43,13 @@ interface TokensProps {
 /** Tokens in a table, each with a button that ends it. */
 export function Tokens({ label, path, list }: TokensProps): JSX.Element {
   const { api, say, format } = useApp();
-  const [error, setError] = useState<unknown>();
-  const end = async ({ id, name }: Token): Promise<void> => {
-    setError(undefined);
-    try {
+  const { error, attempt } = useAttempts();
+  const end = ({ id, name }: Token): Promise<void> =>
+    attempt(async () => {
       await api.ask(`${path}/${id}`, { method: 'DELETE' });
       say(words.ended(name));
       list.reload();
-    } catch (fault) {
-      setError(fault);
-    }
-  };
+    });
   const entries = list.data?._embedded.entries;
   const hasLogins = entries?.some(({ login }) => login !== undefined) ?? false;
   return (

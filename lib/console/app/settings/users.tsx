@@ -2,12 +2,13 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ROLES } from '../../../vocabulary.ts';
 import { text } from '../../model/text.ts';
+import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { useResource } from '../edit/resource.ts';
+import { Choice, TextField } from '../fields.tsx';
+import { FormDialog } from '../form-dialog.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Confirm, Skeleton } from '../ui.tsx';
-import { Choice, TextField } from './field.tsx';
-import { FormDialog } from './form-dialog.tsx';
 import { Secret } from './secret.tsx';
 
 interface Login {
@@ -38,25 +39,18 @@ export function Users(): JSX.Element {
   const [adding, setAdding] = useState(false);
   const [doing, setDoing] = useState<Doing | undefined>();
   const [secret, setSecret] = useState<Added | undefined>();
-  const [error, setError] = useState<unknown>();
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
-    setError(undefined);
-    try {
-      await work();
-      list.reload();
-    } catch (fault) {
-      setError(fault);
-    }
-  };
+  const { error, attempt } = useAttempts();
   const remove = ({ login, user }: Login): Promise<void> =>
     attempt(async () => {
       await api.ask(`${USERS}/${user}`, { method: 'DELETE' });
       say(words.removed(login));
+      list.reload();
     });
   const reset = ({ login, user }: Login): Promise<void> =>
     attempt(async () => {
       const { data } = await api.ask<{ password: string }>(`${USERS}/${user}/password`, { method: 'POST', body: {} });
       setSecret({ login, password: data.password });
+      list.reload();
     });
   const close = (): void => setDoing(undefined);
   return (

@@ -1,0 +1,91 @@
+import type { InputHTMLAttributes, JSX, TextareaHTMLAttributes } from 'preact';
+import { faultText } from '../model/text.ts';
+import { ApiError } from './api.ts';
+import { Field } from './ui.tsx';
+
+/** What the service says about one field of a refused write; undefined if it says nothing. */
+export function saidOf(error: unknown, field = ''): string | undefined {
+  const faults = error instanceof ApiError ? error.faults : [];
+  const fault = faults.find((one) => one.field === field || one.field.startsWith(`${field}.`));
+  return fault && (fault.message ?? faultText(field, fault.code));
+}
+
+interface NamedProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly name?: string; // of the API's field, whose faults it shows
+  readonly error?: unknown;
+}
+
+interface TextProps<A> extends NamedProps {
+  readonly value?: string | null; // null is shown as no text; without a value the form reads the input
+  readonly onInput?: (value: string) => void;
+  readonly input?: A;
+}
+
+/** An input for a line of text; a fault of its field stands at it. */
+export const TextField = (props: TextProps<InputHTMLAttributes>): JSX.Element => (
+  <Field label={props.label} hint={props.hint} error={saidOf(props.error, props.name)}>
+    {(attributes) => <input {...textAttributes(props)} {...props.input} {...attributes} />}
+  </Field>
+);
+
+/** The same for lines of text. */
+export const TextArea = (props: TextProps<TextareaHTMLAttributes>): JSX.Element => (
+  <Field label={props.label} hint={props.hint} error={saidOf(props.error, props.name)}>
+    {(attributes) => <textarea {...textAttributes(props)} {...props.input} {...attributes} />}
+  </Field>
+);
+
+const textAttributes = ({ name, value, onInput }: TextProps<unknown>) => ({
+  ...({ class: 'input', dir: 'auto', name } as const),
+  ...(value === undefined ? {} : { value: value ?? '' }),
+  onInput: (event: { readonly currentTarget: { readonly value: string } }) => onInput?.(event.currentTarget.value),
+});
+
+interface ChoiceProps extends NamedProps {
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly value: string;
+  readonly onChange?: (value: string) => void;
+}
+
+/** A choice of one of some words. */
+export const Choice = ({ label, hint, name, error, options, value, onChange }: ChoiceProps): JSX.Element => (
+  <Field label={label} hint={hint} error={saidOf(error, name)}>
+    {(attributes) => (
+      <select
+        class="input"
+        name={name}
+        {...attributes}
+        value={value}
+        onChange={(event) => onChange?.(event.currentTarget.value)}
+      >
+        {options.map(([id, shown]) => (
+          <option key={id} value={id}>
+            {shown}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
+
+interface CheckProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly name?: string; // for screen readers, if the label is not enough
+}
+
+/** A box to tick, with its label behind it. */
+export const Check = ({ label, checked, onChange, name }: CheckProps): JSX.Element => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={checked}
+      aria-label={name}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />{' '}
+    {label}
+  </label>
+);
