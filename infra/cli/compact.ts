@@ -10,6 +10,8 @@ import { type Outcome, onTable, withExample } from './command.ts';
 import { shrink } from './delete-now.ts';
 import { requireSite } from './site.ts';
 
+const shape = { site: z.string().optional(), rebuild: z.boolean().optional(), now: z.boolean().optional() };
+
 /** `compact`: folds histories now. The service folds them by itself when it is worthwhile. */
 export function compactCommand(): Command {
   const command = new Command('compact')
@@ -17,17 +19,10 @@ export function compactCommand(): Command {
     .option('--site <name>', 'only this site (default: every site)');
   command.option('--rebuild', 'write all rows that reports read again, from the stored events');
   command.option('--now', 'also delete replaced data at once, and shrink the file of a data folder');
-  const options = { site: z.string().optional(), rebuild: z.boolean().optional(), now: z.boolean().optional() };
-  return onTable(withExample(command, 'compact --site acme'), options, doCompact);
+  return onTable(withExample(command, 'compact --site acme'), shape, doCompact);
 }
 
-interface CompactionOptions {
-  readonly site?: string | undefined;
-  readonly rebuild?: boolean | undefined;
-  readonly now?: boolean | undefined;
-}
-
-async function doCompact(place: Place, given: CompactionOptions): Promise<Outcome> {
+async function doCompact(place: Place, given: z.infer<z.ZodObject<typeof shape>>): Promise<Outcome> {
   const { table } = place;
   const all = given.site === undefined ? (await listSites(table)).map(({ site }) => site) : [];
   const sites = given.site === undefined ? all : [await requireSite(table, given.site)];

@@ -72,11 +72,11 @@ export function isTimeZone(name: string): boolean {
 const ZONES = 1000;
 const zones = new Set<string>(); // names known to be zones: a lookup takes half a millisecond
 
-/** `Support.Example.com:3000` → `support.example.com`, the form in which hosts are stored and looked up. */
 /** Whether a text can be the host of a request (RFC 9110, 7.2); HTTP/1.0 has none. */
 export const isHost = (host: string): boolean =>
   host === '' || (!/[\s/?#@\\]/.test(host) && URL.canParse(`http://${host}`));
 
+/** `Support.Example.com:3000` → `support.example.com`, the form in which hosts are stored and looked up. */
 export function normalizeHost(host: string): string {
   return host.trim().toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
 }

@@ -3,6 +3,7 @@ import { ROLES } from '../../access/roles.ts';
 import { loginFault } from '../../access/users.ts';
 import { slaFilters, slaTarget } from '../../insights/promises/policy-fields.ts';
 import { isJsonObject } from '../../json.ts';
+import type { ReferenceKind } from '../../store/keys.ts';
 import { DATA_TYPES, LABEL_COLORS, LABEL_TYPES, WEEK_DAYS } from '../../vocabulary.ts';
 import {
   between,
@@ -22,7 +23,6 @@ import {
   shown,
   text,
 } from './record-fields.ts';
-import type { AgentRecord, ReferenceRecord } from './reference-record.ts';
 import { ianaName } from './time-zones.ts';
 
 /** Longest body of an article, in bytes of UTF-8: it must fit into one item of the table. */
@@ -33,7 +33,7 @@ const MAX_FOLDERS = 100; // docs/interface.md, 413
 /**
  * One reader per reference record type of docs/import.md: turns a record's fields into the record; throws `Rejection`.
  */
-export const REFERENCE_RECORDS: { readonly [type: string]: (raw: JsonFields) => ReferenceRecord } = {
+export const REFERENCE_RECORDS = {
   site: (raw) => ({
     type: 'site',
     ...kept(raw),
@@ -141,7 +141,16 @@ export const REFERENCE_RECORDS: { readonly [type: string]: (raw: JsonFields) => 
     ...unlessDeleted(raw, { macro: member, action: actionType }),
     ...given(raw, { value: actionValue, enabled: bool }),
   }),
-};
+} satisfies { readonly [T in RecordType | 'user']: (raw: JsonFields) => { readonly type: RecordType } };
+
+type RecordType =
+  | 'site'
+  | ReferenceKind
+  | 'article_translation'
+  | 'topic'
+  | 'topic_translation'
+  | 'macro'
+  | 'macro_action';
 
 const count = between(0, Number.MAX_SAFE_INTEGER);
 
@@ -169,13 +178,11 @@ function values(value: unknown, field: string): Readonly<Record<string, string>>
 type Reader<T> = (value: unknown, name: string) => T;
 type Readers<F> = { readonly [K in keyof F]: Reader<F[K]> }; // by field name
 
-function agent(raw: JsonFields): AgentRecord {
-  return {
-    type: 'agent',
-    ...named(raw),
-    ...given(raw, { login, role: oneOf(ROLES), groups: memberSet, public_name: name }),
-  };
-}
+const agent = (raw: JsonFields) => ({
+  type: 'agent' as const,
+  ...named(raw),
+  ...given(raw, { login, role: oneOf(ROLES), groups: memberSet, public_name: name }),
+});
 
 function named(raw: JsonFields, id: Reader<number> = member) {
   return { id: required(raw, 'id', id), ...kept(raw), ...unlessDeleted(raw, { name }) };
@@ -191,7 +198,7 @@ function kept(raw: JsonFields) {
 }
 
 /** Reads the optional fields that the record has, null included. */
-function given<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ [K in keyof F]?: F[K] | null }> {
+function given<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ readonly [K in keyof F]?: F[K] | null }> {
   const found: { [K in keyof F]?: F[K] | null } = {};
   for (const field in readers) {
     const value = optional(raw, field, readers[field]);
@@ -201,7 +208,7 @@ function given<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ [K in keyof F
 }
 
 /** Reads required fields; a record with `"deleted": true` may leave them out. */
-function unlessDeleted<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ [K in keyof F]?: F[K] }> {
+function unlessDeleted<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ readonly [K in keyof F]?: F[K] }> {
   const found: { [K in keyof F]?: F[K] } = {};
   for (const field in readers) {
     if (raw.deleted === true && raw[field] === undefined) continue;
