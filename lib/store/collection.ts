@@ -19,6 +19,11 @@ export interface Collection {
   views: MadeOnce; // derived from this version (see `perVersion`)
 }
 
+/** The members of a collection, or of what it becomes, by sort key. */
+export interface Members {
+  readonly items: Pick<ReadonlyMap<string, Item>, 'get'>;
+}
+
 /** The changes of one write to one collection. */
 export interface Change {
   readonly collection: Collection;
@@ -48,7 +53,8 @@ export interface Collections {
 
 const REMEMBERED = 500; // collections in memory; the least recently opened is evicted first
 const LOADS = 8; // attempts to load a collection that other processes keep writing
-const IN_TRANSACTION = 90; // removals in a transaction, besides heads, orders and puts; the rest is deleted after it
+/** Removals of a change that are in its transaction, besides heads, orders and puts; the rest is deleted after it. */
+export const IN_TRANSACTION = 90;
 
 /** The collections of one process. */
 export function createCollections(): Collections {

@@ -1,57 +1,42 @@
 import { fullReason } from '../store/bounds.ts';
 import { changesMember, type ImportTarget } from '../store/import-target.ts';
 import { members } from '../store/keys.ts';
-import { replan } from '../store/replan.ts';
+import { type Refusals, takeTogether } from '../store/together.ts';
 import { type ImportedTopic, type ImportedTranslation, mergeTopic, mergeTranslation } from './merge.ts';
 import { deletedAt } from './stored.ts';
 import { wordingOf } from './topic.ts';
-import { draftTopics, type TopicDraft } from './topic-draft.ts';
+import { draftTopics, type OfTopic, type TopicDraft } from './topic-draft.ts';
 
 /** The target of an import of topics. */
 export interface TopicTarget extends ImportTarget {
   readonly defaultLocale: string; // the site's
 }
 
-/** Why each record is refused, in the order of the records; undefined for one that is taken. */
-type Refusals = readonly (string | undefined)[];
-
 /** Imports topics under their ids, in their order, and keeps newly assigned ids above them. */
 export const importTopics = (target: TopicTarget, records: readonly ImportedTopic[]): Promise<Refusals> =>
-  takeTogether(target, records, ({ id }) => id, takeTopic);
+  takeAll(
+    target,
+    records.map((record) => ({ topic: record.id, record })),
+    takeTopic,
+  );
 
 /** Imports translations of topics, in their order. */
 export const importTranslations = (target: TopicTarget, records: readonly ImportedTranslation[]): Promise<Refusals> =>
-  takeTogether(target, records, ({ topic }) => topic, takeTranslation);
+  takeAll(
+    target,
+    records.map((record) => ({ topic: record.topic, record })),
+    takeTranslation,
+  );
 
-const TOGETHER = 80; // items in a transaction: DynamoDB takes 100 writes, and heads and the order are written too
-
-type Take<R> = (draft: TopicDraft, target: TopicTarget, record: R) => string | undefined;
-
-/** Takes records into drafts, as many in each as fit a transaction. */
-async function takeTogether<R>(
+const takeAll = <R>(
   target: TopicTarget,
-  records: readonly R[],
-  idOf: (record: R) => number,
-  take: Take<R>,
-): Promise<Refusals> {
-  const refusals: (string | undefined)[] = [];
-  let known: TopicDraft | undefined;
-  while (refusals.length < records.length) {
-    const some = await replan(async (attempt) => {
-      const draft = known !== undefined && attempt === 1 ? known : await draftTopics(target);
-      known = draft;
-      const taken: (string | undefined)[] = [];
-      for (const record of records.slice(refusals.length, refusals.length + TOGETHER)) {
-        if (taken.length > 0 && draft.waiting(idOf(record)) > TOGETHER) break;
-        taken.push(take(draft, target, record));
-      }
-      await draft.write();
-      return taken;
-    });
-    refusals.push(...some);
-  }
-  return refusals;
-}
+  records: readonly (OfTopic & { readonly record: R })[],
+  take: (draft: TopicDraft, target: TopicTarget, record: R) => string | undefined,
+): Promise<Refusals> =>
+  takeTogether(records, {
+    begin: async (_next, known: TopicDraft | undefined) => known ?? draftTopics(target),
+    take: (draft, { record }) => take(draft, target, record),
+  });
 
 function takeTopic(draft: TopicDraft, { now, defaultLocale }: TopicTarget, record: ImportedTopic): string | undefined {
   const { id, updated_at: at = now } = record;

@@ -1,8 +1,8 @@
 import { addTo } from '../group-by.ts';
-import type { Collection } from '../store/collection.ts';
+import type { Collection, Members } from '../store/collection.ts';
 import { type ImportTarget, raiseIds, readHeads } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
-import type { Item } from '../store/table.ts';
+import { type Draft, waitingItems } from '../store/together.ts';
 import { placeByRank } from './merge.ts';
 import {
   byLocale,
@@ -25,11 +25,9 @@ interface Drafted {
  * A site's topics with changes that wait to be written together. Many records thus cost one write of the order of all
  * topics, and each is planned without a look at all others.
  */
-export interface TopicDraft {
+export interface TopicDraft extends Draft<OfTopic>, Members {
   readonly find: (id: number) => Drafted | undefined;
   readonly count: () => number; // topics
-  /** The item of a sort key, as it becomes. */
-  readonly items: Pick<ReadonlyMap<string, Item>, 'get'>;
   /** Writes a topic; `at` undefined keeps its place, else it is placed by that rank. */
   readonly place: (topic: StoredTopic, at?: { readonly rank: number | undefined }) => void;
   readonly translate: (translation: Translation) => void;
@@ -38,11 +36,14 @@ export interface TopicDraft {
   readonly removeTranslation: (topic: number, locale: string, at: number) => void;
   /** Keeps ids that are given out later above this one. */
   readonly noteId: (id: number) => void;
-  /** How many items wait, with those that a change of a topic may add. */
-  readonly waiting: (id: number) => number;
-  /** Writes what waits in one transaction. Throws `ConditionFailed` if another write came first: begin a new draft then. */
-  readonly write: () => Promise<void>;
 }
+
+/** A record by the topic that it is of. */
+export interface OfTopic {
+  readonly topic: number;
+}
+
+const BESIDE = 5; // writes besides waiting items: two heads, the order, and a topic with its wording
 
 /** Opens a draft of a site's topics. */
 export async function draftTopics(target: ImportTarget): Promise<TopicDraft> {
@@ -55,7 +56,7 @@ export async function draftTopics(target: ImportTarget): Promise<TopicDraft> {
     topics.set(topic.id, { stored: storedOf(topic), translations: topic.translations });
   const languages = keysByTopic(collection);
   const order = [...topics.keys()];
-  const { puts, removed, get, put, drop } = waitingItems(collection);
+  const { get, put, drop, ...waits } = waitingItems(collection);
   let isReordered = false;
   let last = 0;
 
@@ -99,14 +100,15 @@ export async function draftTopics(target: ImportTarget): Promise<TopicDraft> {
     noteId: (id) => {
       last = Math.max(last, id);
     },
-    waiting: (id) => puts.size + removed.size + 2 + (languages.get(id)?.length ?? 0),
+    waiting: ({ topic }) => {
+      const { items, bytes } = waits.waiting();
+      return { items: items + BESIDE + (languages.get(topic)?.length ?? 0), bytes };
+    },
     write: async () => {
-      if (puts.size + removed.size === 0) return;
-      const change = { collection, put: [...puts.values()], remove: [...removed] };
-      const ordered = isReordered ? { ...change, order: [...order] } : change;
+      if (waits.waiting().items === 0) return;
+      const ordered = isReordered ? { ...waits.change(), order: [...order] } : waits.change();
       await collections.commit(table, [ordered, ...raiseIds(ids, last)]);
-      puts.clear();
-      removed.clear();
+      waits.clear();
       isReordered = false;
       last = 0;
     },
@@ -119,25 +121,6 @@ function retell(topics: Map<number, Drafted>, id: number, locale: string, transl
   if (topic === undefined) return;
   const others = [...topic.translations.values()].filter((other) => other.locale !== locale);
   topics.set(id, { ...topic, translations: byLocale(translation ? [...others, translation] : others) });
-}
-
-/** Items of a collection that wait to be written or removed. */
-function waitingItems({ items }: Collection) {
-  const puts = new Map<string, Item>();
-  const removed = new Set<string>();
-  return {
-    puts,
-    removed,
-    get: (sk: string) => puts.get(sk) ?? (removed.has(sk) ? undefined : items.get(sk)),
-    put: (item: Item) => {
-      removed.delete(item.sk);
-      puts.set(item.sk, item);
-    },
-    drop: (sk: string) => {
-      puts.delete(sk);
-      if (items.has(sk)) removed.add(sk);
-    },
-  };
 }
 
 /** The sort keys of all translations by topic, also of topics that are deleted. */

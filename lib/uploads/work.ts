@@ -25,7 +25,7 @@ import { newReporter } from './reporter.ts';
 import { type FoundFile, type ImportOutcome, shownQuestions, type UploadProgress } from './shapes.ts';
 import { beginStep, type Step, type StepLimit, StepOver } from './step.ts';
 import { endTurn, handOver, keepTurn, type UploadTurn } from './turn.ts';
-import { importIdOf, ownSource, readUpload, type Upload, type Work } from './upload.ts';
+import { importIdOf, ownSource, readUpload, TurnLost, type Upload, type Work } from './upload.ts';
 import { whyNotUndone } from './why-not-undone.ts';
 
 /** Everything that the work on an import needs. */
@@ -79,7 +79,7 @@ export async function workOn(tools: WorkTools, turn: UploadTurn, work: Work): Pr
       const fields = await WORK[work](job);
       await reporter.end({ status: 'done', problem: null, ...fields, progress: null, merged: null });
     } catch (error) {
-      if (job.stopped() || error instanceof Stopped) return false;
+      if (job.stopped() || error instanceof Stopped || error instanceof TurnLost) return false;
       if (error instanceof StepOver) {
         release();
         return (isHanded = await handOver(tools, turn));
@@ -87,6 +87,8 @@ export async function workOn(tools: WorkTools, turn: UploadTurn, work: Work): Pr
       if (!isForPeople(error) && !(error instanceof SourceClosed)) tools.onError(error);
       await reporter.end({ status: 'failed', problem: problemOf(error, tools.pathOf(upload), upload), progress: null });
     }
+  } catch (error) {
+    if (!(error instanceof TurnLost)) throw error; // another process goes on
   } finally {
     release();
     if (!isHanded) await endTurn(tools, turn);

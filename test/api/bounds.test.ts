@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals';
-import { importMacro } from '../../lib/macros/import.ts';
+import { importMacros } from '../../lib/macros/import.ts';
 import { macroItem } from '../../lib/macros/macro.ts';
 import { routes } from '../../lib/routes.ts';
 import { COLLECTION_LIMITS } from '../../lib/store/bounds.ts';
@@ -67,8 +67,14 @@ describe('as many topics and macros as a site may have', () => {
     }
     if (process.env.SHOW_TIMES) process.stderr.write(`${JSON.stringify(took)}\n`);
     const target = { site: site.name, table, collections: createCollections(), now: AT };
-    expect(await importMacro(target, { id: 30_000, name: 'one more' })).toMatch(/^There are 10000 macros/);
-    expect(await importMacro(target, { id: 5, name: 'another name' })).toBeUndefined();
+    const macroRecords = [
+      { id: 30_000, name: 'one more' },
+      { id: 5, name: 'another name' },
+    ];
+    expect(await importMacros(target, macroRecords)).toEqual([
+      expect.stringMatching(/^There are 10000 macros/),
+      undefined,
+    ]);
     const withLocale = { ...target, defaultLocale: 'en_us' };
     expect(await importTopics(withLocale, [{ id: 30_000, name: 'one more' }])).toEqual([
       expect.stringMatching(/^There are 5000 topics/),

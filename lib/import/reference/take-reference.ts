@@ -1,8 +1,8 @@
 import { addTo } from '../../group-by.ts';
 import type { Erasures } from '../../history/cases/erasing.ts';
-import { importAction, importMacro } from '../../macros/import.ts';
 import type { ImportTarget } from '../../store/import-target.ts';
 import type { ReferenceKind } from '../../store/keys.ts';
+import type { Refusals } from '../../store/together.ts';
 import type {
   ArticleTranslationRecord,
   MacroActionRecord,
@@ -14,11 +14,12 @@ import type {
 import type { ReferenceTarget } from './access.ts';
 import { withoutErasedNames } from './erased-record.ts';
 import { importGuardedAgents } from './guarded-agents.ts';
+import { takeActions, takeMacros } from './macros.ts';
 import type { MemberRecord } from './member.ts';
 import { importMembers } from './member-records.ts';
-import { type RecordLine, type Refusal, timesToMillis } from './record-line.ts';
+import type { RecordLine, Refusal } from './record-line.ts';
 import { importSite } from './site.ts';
-import { takeArticleTranslation, takeTopics, takeTranslations } from './topics.ts';
+import { takeArticleTranslations, takeTopics, takeTranslations } from './topics.ts';
 
 /** Waiting members are written when they are so many, or have so many characters of text. */
 const WAITING = { records: 2_000, characters: 8_000_000 };
@@ -98,15 +99,11 @@ export function importReferences(
       await writeMembers();
       // Topics are inserted by rising position, so each ends at the position that its record names.
       topics.sort((a, b) => (a.record.position ?? Infinity) - (b.record.position ?? Infinity) || a.line - b.line);
-      const free = topics.splice(0).filter(({ record: { id }, line }) => {
-        if (id > LAST_ID) refused({ line, reason: tooLarge(id) });
-        return id <= LAST_ID;
-      });
-      await takeAll(free, (all) => takeTopics(target, all), refused);
+      await takeAll(withRoom(topics.splice(0), refused), (all) => takeTopics(target, all), refused);
       await takeAll(translations.splice(0), (all) => takeTranslations(target, all), refused);
-      await takeEach(articleTranslations, (record) => takeArticleTranslation(target, record), refused);
-      await takeEach(macros, (record) => whenFree(record.id) ?? takeMacro(target, record), refused);
-      await takeEach(actions, (record) => whenFree(record.id) ?? takeAction(target, record), refused);
+      await takeAll(articleTranslations.splice(0), (all) => takeArticleTranslations(target, all), refused);
+      await takeAll(withRoom(macros.splice(0), refused), (all) => takeMacros(target, all), refused);
+      await takeAll(withRoom(actions.splice(0), refused), (all) => takeActions(target, all), refused);
     },
   };
 }
@@ -121,25 +118,24 @@ function takeMembers(
   return isGuarded ? importGuardedAgents({ ...target, access }, records) : importMembers(target, kind, records);
 }
 
+/** The records whose ids leave room for further ones; the others are refused. */
+const withRoom = <R extends { readonly id: number }>(
+  lines: readonly RecordLine<R>[],
+  refused: (refusal: Refusal) => void,
+): readonly RecordLine<R>[] =>
+  lines.filter(({ record: { id }, line }) => {
+    if (id > LAST_ID) refused({ line, reason: `id: ${id} is too large; the largest is ${LAST_ID}` });
+    return id <= LAST_ID;
+  });
+
 async function takeAll<R>(
   lines: readonly RecordLine<R>[],
-  take: (records: readonly R[]) => Promise<readonly (string | undefined)[]>,
+  take: (records: readonly R[]) => Promise<Refusals>,
   refused: (refusal: Refusal) => void,
 ): Promise<void> {
   const reasons = await take(lines.map(({ record }) => record));
   for (const [index, { line }] of lines.entries()) {
     const reason = reasons[index];
-    if (reason !== undefined) refused({ line, reason });
-  }
-}
-
-async function takeEach<R>(
-  records: RecordLine<R>[],
-  take: (record: R) => Promise<string | undefined>,
-  refused: (refusal: Refusal) => void,
-): Promise<void> {
-  for (const { record, line } of records.splice(0)) {
-    const reason = await take(record);
     if (reason !== undefined) refused({ line, reason });
   }
 }
@@ -173,21 +169,4 @@ export async function takeReference(
   await references.add(record, 1);
   await references.flush();
   return refusal;
-}
-
-const tooLarge = (id: number): string => `id: ${id} is too large; the largest is ${LAST_ID}`;
-
-const whenFree = (id: number): Promise<string> | undefined =>
-  id > LAST_ID ? Promise.resolve(tooLarge(id)) : undefined;
-
-const takeMacro = (target: ImportTarget, { updated_at, ...record }: MacroRecord): Promise<string | undefined> =>
-  importMacro(target, { ...record, ...timesToMillis({ updated_at }) });
-
-function takeAction(target: ImportTarget, record: MacroActionRecord): Promise<string | undefined> {
-  const { type: _type, action, updated_at, created_at, ...rest } = record;
-  return importAction(target, {
-    ...rest,
-    ...timesToMillis({ updated_at, created_at }),
-    ...(action === undefined ? {} : { type: action }),
-  });
 }

@@ -1,12 +1,10 @@
-import { readSite } from '../../access/sites.ts';
+import { readSite, type Site } from '../../access/sites.ts';
 import type { ImportTarget } from '../../store/import-target.ts';
-import { importArticleTranslation } from '../../topics/articles/import.ts';
+import type { Refusals } from '../../store/together.ts';
+import { importArticleTranslations } from '../../topics/articles/import.ts';
 import { importTopics, importTranslations } from '../../topics/import.ts';
 import type { ArticleTranslationRecord, TopicRecord, TopicTranslationRecord } from '../records/reference-record.ts';
 import { timesToMillis } from './record-line.ts';
-
-/** Why each record is refused, in the order of the records; undefined for one that is taken. */
-type Refusals = readonly (string | undefined)[];
 
 /** Imports topics together. */
 export async function takeTopics(target: ImportTarget, records: readonly TopicRecord[]): Promise<Refusals> {
@@ -20,40 +18,42 @@ export async function takeTopics(target: ImportTarget, records: readonly TopicRe
 }
 
 /** Imports translations of topics together; refuses those of unknown topics, and in locales that are not enabled. */
-export async function takeTranslations(
-  target: ImportTarget,
-  records: readonly TopicTranslationRecord[],
-): Promise<Refusals> {
-  const site = await readSite(target.table, target.site);
-  if (site === undefined) return records.map(() => `there is no site ${target.site}`);
-  const isEnabled = ({ deleted, locale }: TopicTranslationRecord) => deleted || site.locales.includes(locale);
+export function takeTranslations(target: ImportTarget, records: readonly TopicTranslationRecord[]): Promise<Refusals> {
   const read = ({ type: _type, created_at, updated_at, ...rest }: TopicTranslationRecord) => ({
     ...rest,
     ...timesToMillis({ created_at, updated_at }),
   });
-  const known = { ...target, defaultLocale: site.defaultLocale };
-  const reasons = [...(await importTranslations(known, records.filter(isEnabled).map(read)))];
-  return records.map((record) =>
-    isEnabled(record) ? reasons.shift() : `locale: ${record.locale} is not enabled for this site`,
+  return takeEnabled(target, records, (enabled, { defaultLocale }) =>
+    importTranslations({ ...target, defaultLocale }, enabled.map(read)),
   );
 }
 
-/** Imports the translation of an article. Returns the reason if the article or the locale does not exist. */
-export async function takeArticleTranslation(
+/** Imports translations of articles together; refuses those of unknown articles, and in locales that are not enabled. */
+export function takeArticleTranslations(
   target: ImportTarget,
-  record: ArticleTranslationRecord,
-): Promise<string | undefined> {
-  const site = await readSite(target.table, target.site);
-  if (site === undefined) return `there is no site ${target.site}`;
-  const { type: _type, created_at, updated_at, publish_at, ...rest } = record;
-  const isEnabled = record.deleted || site.locales.includes(record.locale);
-  if (!isEnabled) return `locale: ${record.locale} is not enabled for this site`;
-  return importArticleTranslation(
-    { ...target, defaultLocale: site.defaultLocale },
-    {
-      ...rest,
-      ...timesToMillis({ created_at, updated_at, publish_at: publish_at ?? undefined }),
-      ...(publish_at === null && { publish_at }),
-    },
+  records: readonly ArticleTranslationRecord[],
+): Promise<Refusals> {
+  const read = ({ type: _type, created_at, updated_at, publish_at, ...rest }: ArticleTranslationRecord) => ({
+    ...rest,
+    ...timesToMillis({ created_at, updated_at, publish_at: publish_at ?? undefined }),
+    ...(publish_at === null && { publish_at }),
+  });
+  return takeEnabled(target, records, (enabled, { defaultLocale }) =>
+    importArticleTranslations({ ...target, defaultLocale }, enabled.map(read)),
+  );
+}
+
+/** Takes the translations in locales that the site has, and refuses the others; a deletion is taken in any locale. */
+async function takeEnabled<R extends { readonly deleted?: boolean; readonly locale: string }>(
+  { table, site: name }: ImportTarget,
+  records: readonly R[],
+  take: (enabled: readonly R[], site: Site) => Promise<Refusals>,
+): Promise<Refusals> {
+  const site = await readSite(table, name);
+  if (site === undefined) return records.map(() => `there is no site ${name}`);
+  const isEnabled = ({ deleted, locale }: R) => deleted || site.locales.includes(locale);
+  const reasons = [...(await take(records.filter(isEnabled), site))];
+  return records.map((record) =>
+    isEnabled(record) ? reasons.shift() : `locale: ${record.locale} is not enabled for this site`,
   );
 }

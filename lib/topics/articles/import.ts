@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto';
-import { changesMember, type ImportTarget, readHeads } from '../../store/import-target.ts';
-import { keys } from '../../store/keys.ts';
-import { replan } from '../../store/replan.ts';
+import { changesMember, type ImportTarget } from '../../store/import-target.ts';
 import type { BatchedWrite, Item } from '../../store/table.ts';
-import {
-  type Article,
-  type ArticleTranslation,
-  articlesOf,
-  parseArticle,
-  TEXT_CHANNELS,
-  type TextChannel,
-} from './article.ts';
-import { type ArticleTexts, describeTexts, NO_ARTICLE_TEXTS, readTexts, sweepTexts, textWrites } from './texts.ts';
-import { articleItem } from './write.ts';
+import { type Refusals, takeTogether } from '../../store/together.ts';
+import { type ArticleTranslation, parseArticle, TEXT_CHANNELS, type TextChannel } from './article.ts';
+import { type ArticleTexts, describeTexts, NO_ARTICLE_TEXTS, readTexts, textWrites } from './texts.ts';
+import { draftTranslations, type TranslationDraft } from './translation-draft.ts';
+import { isSameTexts } from './write.ts';
 
 /** The texts of a record: an absent one stays, null removes it. */
 export type ImportedTexts = {
@@ -33,6 +26,11 @@ export interface ImportedArticleTranslation extends ImportedTexts {
   readonly deleted?: boolean;
   readonly created_at?: number; // epoch ms
   readonly updated_at?: number; // epoch ms
+}
+
+/** The target of an import of translations. */
+interface TranslationTarget extends ImportTarget {
+  readonly defaultLocale: string; // the site's
 }
 
 /** The names of the text fields, which do not lie in an article's own item. */
@@ -76,45 +74,39 @@ export const importedTextWrites = (
   after: ArticleTexts,
 ): BatchedWrite[] => textWrites(site, { id }, before, after);
 
-/** Imports a translation of an article. Returns the reason if it is refused, else undefined. */
-export function importArticleTranslation(
-  target: ImportTarget & { readonly defaultLocale: string },
-  record: ImportedArticleTranslation,
-): Promise<string | undefined> {
-  const { site, now, defaultLocale, table, collections } = target;
-  const { article: id, locale, updated_at = now } = record;
-  return replan(async () => {
-    const partition = keys.reference(site, 'article');
-    const articles = await (await readHeads(target, [partition]))(partition);
-    const article = articlesOf(articles).get(id);
-    if (article === undefined) return record.deleted ? undefined : `article: ${id} is not an article of this site`;
-    if (locale === defaultLocale) return `locale: the text in ${locale} is the article's own`;
-    const known = article.translations[locale];
-    if (known?.updated_at !== undefined && updated_at < known.updated_at) return undefined;
-    const write = async (translation: Article['translations'][string]): Promise<undefined> => {
-      const after = { ...article, translations: { ...article.translations, [locale]: translation } };
-      await collections.commit(table, [{ collection: articles, put: [articleItem(articles, after)] }]);
-    };
-    const isGone = known !== undefined && 'deleted' in known;
-    if (record.deleted ?? isGone) {
-      if (!isGone) await write({ deleted: true, updated_at });
-      await sweepTexts(table, site, [{ id, locale }]); // again where an import was killed before it
-      return undefined;
-    }
-    const before = isGone ? undefined : known;
-    const [old = NO_ARTICLE_TEXTS] = before ? await readTexts(table, site, [{ id, locale, of: before }]) : [];
-    const texts = mergeImportedTexts(old, record);
-    const after = mergedTranslation(before, record, texts, updated_at);
-    const writes = textWrites(site, { id, locale }, old, texts);
-    if (
-      writes.length === 0 &&
-      before &&
-      !changesMember({ ...before, updated_at: before.updated_at ?? 0 }, after, record)
-    )
-      return undefined;
-    await table.batchWrite(writes);
-    return write(after);
+/** Imports translations of articles, in their order. */
+export const importArticleTranslations = (
+  target: TranslationTarget,
+  records: readonly ImportedArticleTranslation[],
+): Promise<Refusals> =>
+  takeTogether(records, {
+    begin: (next, _known: TranslationDraft | undefined) => draftTranslations(target, next),
+    take: (draft, record) => takeTranslation(draft, target, record),
   });
+
+function takeTranslation(
+  draft: TranslationDraft,
+  { now, defaultLocale }: TranslationTarget,
+  record: ImportedArticleTranslation,
+): string | undefined {
+  const { article: id, locale, updated_at = now } = record;
+  const article = draft.find(id);
+  if (article === undefined) return record.deleted ? undefined : `article: ${id} is not an article of this site`;
+  if (locale === defaultLocale) return `locale: the text in ${locale} is the article's own`;
+  const known = article.translations[locale];
+  if (known?.updated_at !== undefined && updated_at < known.updated_at) return undefined;
+  const isGone = known !== undefined && 'deleted' in known;
+  if (record.deleted ?? isGone) {
+    draft.remove(article, locale, isGone ? undefined : updated_at);
+    return undefined;
+  }
+  const before = isGone ? undefined : known;
+  const old = draft.texts(id, locale);
+  const texts = mergeImportedTexts(old, record);
+  const after = mergedTranslation(before, record, texts, updated_at);
+  const same = before && { ...before, updated_at: before.updated_at ?? 0 };
+  if (!isSameTexts(old, texts) || changesMember(same, after, record)) draft.place(article, locale, after, texts);
+  return undefined;
 }
 
 function mergedTranslation(

@@ -53,6 +53,26 @@ export async function updateIndex(
   if (changed.length > 0) await giveTurn(); // a search follows, which looks at all of them
 }
 
+const PIECE = 1_000; // characters that are read in one go: scripts without spaces take 1 ms each
+const BREAK = /[\s\p{P}]/u;
+
+/** Cuts a text into its lines, and long ones between two words. */
+function* piecesOf(text: string): Generator<string> {
+  for (const line of text.split('\n')) {
+    for (let from = 0; from < line.length; ) {
+      const to = from + PIECE < line.length ? lastBreak(line, from, from + PIECE) : line.length;
+      yield line.slice(from, to);
+      from = to;
+    }
+  }
+}
+
+/** Where the last space or sign before `to` is; `to` if there is none behind `from`. */
+function lastBreak(line: string, from: number, to: number): number {
+  for (let at = to; at > from; at -= 1) if (BREAK.test(line.charAt(at))) return at;
+  return to;
+}
+
 async function addArticle(
   { slots, slotOf, words }: SearchIndex,
   { id, print, subject }: Searched,
@@ -61,8 +81,8 @@ async function addArticle(
 ): Promise<void> {
   const inSubject = [...new Set(wordsOf(subject))];
   const found = new Set(inSubject);
-  for (const line of text.split('\n')) {
-    for (const word of wordsOf(line)) found.add(word);
+  for (const piece of piecesOf(text)) {
+    for (const word of wordsOf(piece)) found.add(word);
     await spell.pause();
   }
   const slot = slots.push({ id, print, subject: inSubject }) - 1;

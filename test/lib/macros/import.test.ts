@@ -1,14 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { importAction, importMacro, mentionMacros } from '../../../lib/macros/import.ts';
+import * as fc from 'fast-check';
+import { importActions, importMacros, mentionMacros } from '../../../lib/macros/import.ts';
 import { macroRoutes } from '../../../lib/macros/routes.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
 import type { ImportTarget } from '../../../lib/store/import-target.ts';
+import { keys } from '../../../lib/store/keys.ts';
+import type { Item } from '../../../lib/store/table.ts';
 import { startService } from '../../support/service/service.ts';
 
 const { ask, table, site } = await startService(macroRoutes);
 const day = (number: number): number => Date.UTC(2026, 0, number);
 const into = (now = day(20)): ImportTarget => ({ site: site.name, table, collections: createCollections(), now });
 const target = into();
+const importMacro = async (given: ImportTarget, record: Parameters<typeof importMacros>[1][number]) =>
+  (await importMacros(given, [record]))[0];
+const importAction = async (given: ImportTarget, record: Parameters<typeof importActions>[1][number]) =>
+  (await importActions(given, [record]))[0];
 const show = async (id: number) => (await ask('GET', `/api/v2/macros/${id}`)).body;
 const tag = async () => (await ask('GET', '/api/v2/macros')).headers.etag;
 const order = async (): Promise<number[]> =>
@@ -101,5 +108,119 @@ describe('importing macros', () => {
     expect((await ask('POST', '/api/v2/macros', { body: { name: 'Above' } })).body.id).toBe(400);
     await importMacro(target, { id: 200, name: 'Named at last' });
     expect((await show(200)).name).toBe('Named at last');
+  });
+});
+
+describe('importing many macros together', () => {
+  const id = fc.integer({ min: 1, max: 6 });
+  const updated_at = fc.integer({ min: 1, max: 9 }).map(day);
+  const deleted = fc.boolean();
+  const name = fc.constantFrom('a', 'b');
+  const position = fc.integer({ min: 1, max: 6 });
+  const macroRecord = fc.record({ id, name, position, deleted, updated_at }, { requiredKeys: ['id'] });
+  const value = fc.constantFrom('x', 'y');
+  const type = fc.constantFrom('set-case-note', 'set-case-priority');
+  const actionRecord = fc.oneof(
+    fc.record({ id, macro: id, type, value, deleted, updated_at }, { requiredKeys: ['id', 'macro'] }),
+    fc.record({ id, deleted: fc.constant(true) }),
+  );
+
+  type Macros = Parameters<typeof importMacros>[1];
+  type Actions = Parameters<typeof importActions>[1];
+
+  let sites = 0;
+
+  /** What a site holds after macros, actions and the macros again were imported in parts of some size. */
+  async function heldAfter(macros: Macros, actions: Actions, again: Macros, size: number) {
+    sites += 1;
+    const given = { ...into(), site: `held-${sites}` };
+    const reasons: unknown[] = [];
+    const inParts = async <R>(
+      records: readonly R[],
+      take: (to: ImportTarget, some: readonly R[]) => Promise<readonly unknown[]>,
+    ) => {
+      for (let at = 0; at < records.length; at += size)
+        reasons.push(...(await take(given, records.slice(at, at + size))));
+    };
+    await inParts(macros, importMacros);
+    // An action lies in one macro.
+    await inParts(
+      actions.map((record) => ({ ...record, ...(record.macro && { id: record.macro * 10 + record.id }) })),
+      importActions,
+    );
+    await inParts(again, importMacros);
+    const partitions = [keys.macros(given.site), ...[1, 2, 3, 4, 5, 6].map((macro) => keys.actions(given.site, macro))];
+    const held = await Promise.all(partitions.map(({ pk }) => table.query(pk)));
+    const ids = await table.get(keys.head(keys.ids(given.site)));
+    const isLast = (item: { sk: string; ids?: unknown }) =>
+      item.sk !== 'head' && !(item.sk === 'order' && item.ids === '');
+    return { reasons, ids: ids?.version, items: held.flat().filter(isLast).map(without) };
+  }
+  /** An item without its site, and without how often a macro's actions were written, which is less for many at once. */
+  const without = ({ pk, actions: _, ...item }: Item) => ({ ...item, of: pk.split('#').slice(2) });
+
+  it('leaves what importing them one by one leaves', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(macroRecord, { maxLength: 12 }),
+        fc.array(actionRecord, { maxLength: 12 }),
+        fc.array(macroRecord, { maxLength: 6 }),
+        async (macros, actions, again) => {
+          expect(await heldAfter(macros, actions, again, 100)).toEqual(await heldAfter(macros, actions, again, 1));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+
+  /** A fresh site whose transactions are counted, and in them the orders that they write. */
+  async function counted() {
+    const { table: under, site: large } = await startService(macroRoutes);
+    const written = { transactions: 0, orders: 0 };
+    const counting: ImportTarget['table'] = {
+      ...under,
+      transact: async (writes) => {
+        written.transactions += 1;
+        written.orders += writes.filter((write) => 'put' in write && write.put.sk === 'order').length;
+        expect(writes.length).toBeLessThanOrEqual(100);
+        return under.transact(writes);
+      },
+    };
+    return { written, to: { ...into(), table: counting, site: large.name, collections: createCollections() } };
+  }
+
+  it('writes their order once for a transaction full of them, not once for each', async () => {
+    const { written, to } = await counted();
+    const records = Array.from({ length: 460 }, (_, n) => ({ id: n + 1, name: `${n}`, position: 460 - n }));
+    expect(new Set(await importMacros(to, records))).toEqual(new Set([undefined]));
+    expect(written).toEqual({ transactions: 10, orders: 10 });
+  });
+
+  it('writes the actions of many macros in one transaction, the order of each macro once', async () => {
+    const { written, to } = await counted();
+    const macros = Array.from({ length: 60 }, (_, n) => ({ id: n + 1, name: `${n}` }));
+    await importMacros(to, macros);
+    Object.assign(written, { transactions: 0, orders: 0 });
+    const note = { type: 'set-case-note', value: 'x' };
+    const actions = macros.flatMap((macro, n) =>
+      [1, 2, 3].map((place) => ({ id: 1000 + 3 * n + place, macro: macro.id, ...note })),
+    );
+    expect(new Set(await importActions(to, actions))).toEqual(new Set([undefined]));
+    expect(written.transactions).toBeLessThanOrEqual(180 / 45);
+    expect(written.orders).toBeLessThanOrEqual(60 + written.transactions);
+  });
+
+  it('deletes macros with as many actions as there are in transactions that hold them', async () => {
+    const { to } = await counted();
+    const macros = Array.from({ length: 5 }, (_, n) => ({ id: n + 1, name: `${n}` }));
+    await importMacros(to, macros);
+    const note = { type: 'set-case-note', value: 'x' };
+    const actions = Array.from({ length: 300 }, (_, n) => ({ id: 10 + n, macro: 1 + (n % 3), ...note }));
+    await importActions(to, actions);
+    await importMacros(
+      to,
+      macros.map(({ id }) => ({ id, deleted: true })),
+    );
+    for (const { id } of macros) expect(await to.table.query(keys.actions(to.site, id).pk)).toEqual([]);
   });
 });

@@ -198,6 +198,6 @@ describe('importing many topics together', () => {
     const records = Array.from({ length: 400 }, (_, n) => ({ id: n + 1, name: `${n}`, position: n + 1 }));
     const given = { ...into(), table: counting, site: large.name, collections: createCollections() };
     expect((await importTopics(given, records)).filter((reason) => reason !== undefined)).toEqual([]);
-    expect(orders).toBe(Math.ceil(400 / 40));
+    expect(orders).toBe(Math.ceil(400 / 46));
   });
 });

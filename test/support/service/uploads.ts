@@ -29,10 +29,11 @@ export function testUploads(
   onError: WorkTools['onError'] = (error) => {
     throw error;
   },
+  { clock = Date.now, fetch }: Partial<Pick<WorkTools, 'clock' | 'fetch'>> = {},
 ): TestUploads {
   const pathOf: WorkTools['pathOf'] = ({ id, name }) => join(folder, String(id), name);
   const tools: WorkTools = {
-    ...{ table, clock: Date.now, newId: randomUUID, folder, findPack, pathOf },
+    ...{ table, clock, newId: randomUUID, folder, findPack, pathOf, ...(fetch && { fetch }) },
     drop: (file) => rm(dirname(pathOf(file)), { recursive: true, force: true }),
     dropRejected: () => Promise.resolve(),
     ending: new AbortController().signal,
@@ -44,7 +45,7 @@ export function testUploads(
     const turn = certain(await takeTurn(tools, { site: site.name, owner: randomUUID(), id }));
     const before = id === undefined ? undefined : await read(id);
     const upload: Upload = {
-      ...{ name: 'file', size: 1, login: 'ann', given: {}, created_at: Date.now(), updated_at: 1 },
+      ...{ name: 'file', size: 1, login: 'ann', given: {}, created_at: clock(), updated_at: 1 },
       ...{
         problem: null,
         progress: null,

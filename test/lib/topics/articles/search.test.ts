@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { wordsOf } from '../../../../lib/access/words.ts';
 import { newMadeOnce } from '../../../../lib/memo.ts';
@@ -110,5 +110,44 @@ describe('search', () => {
     const update = () => updateIndex(index, [article(1)], async () => [() => 'How to pay']);
     expect(await turnsDuring(update)).toBeGreaterThanOrEqual(1);
     expect(await turnsDuring(update)).toBe(0);
+  });
+
+  it.each([
+    ['of many lines', 'How to pay invoices by post\n'.repeat(40), 40],
+    ['of one long line', 'How to pay invoices by post. '.repeat(400), 11],
+    ['without spaces', '商品の送料はどのくらいですか。'.repeat(400), 6],
+  ])('lets others have a turn within each text %s, the first time', async (_, text, steps) => {
+    const time = jest.spyOn(performance, 'now');
+    let at = 0;
+    time.mockImplementation(() => (at += 1_000)); // every step takes longer than a spell may
+    const index = newIndex();
+    const turns: number[] = []; // of others, before each text
+    let count = 0;
+    const others = (): void => {
+      count += 1;
+      next = setImmediate(others);
+    };
+    let next = setImmediate(others);
+    const all = Array.from({ length: 12 }, (_, id) => article(id));
+    const read = (): string => {
+      turns.push(count);
+      return text;
+    };
+    await updateIndex(index, all, async (some) => some.map(() => read));
+    clearImmediate(next);
+    time.mockRestore();
+    expect(turns).toHaveLength(12);
+    for (const [nth, before] of turns.entries())
+      if (nth > 0) expect(before - (turns[nth - 1] ?? 0)).toBeGreaterThanOrEqual(steps);
+  });
+
+  it('finds the words on both sides of where a long text is cut', async () => {
+    const words = Array.from({ length: 900 }, (_, n) => `word${n}`);
+    for (const between of [' ', ', ', '。']) {
+      const index = newIndex();
+      await updateIndex(index, [article(0)], async () => [() => words.join(between)]);
+      expect(words.filter((word) => !searchIndex(index, wordsOf(word)).has(0))).toEqual([]);
+      expect(searchIndex(index, ['ORD']).size).toBe(0);
+    }
   });
 });

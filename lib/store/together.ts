@@ -1,0 +1,95 @@
+import type { Change, Collection } from './collection.ts';
+import { replan } from './replan.ts';
+import type { Item } from './table.ts';
+
+/** Why each record is refused, in the order of the records; undefined for one that is taken. */
+export type Refusals = readonly (string | undefined)[];
+
+/** Changes by many records that wait to be written in one transaction. */
+export interface Draft<R> {
+  /** How much waits, with the most that a record may add. `items` counts all writes of the transaction. */
+  readonly waiting: (record: R) => Waiting;
+  /** Writes what waits. Throws `ConditionFailed` if another write came first: begin a new draft then. */
+  readonly write: () => Promise<void>;
+}
+
+export interface Waiting {
+  readonly items: number;
+  readonly bytes: number;
+}
+
+/** What a transaction takes of records: DynamoDB takes 100 writes and 4 MB, and the last record may be larger. */
+const TOGETHER = { items: 96, bytes: 3_000_000 };
+const LOOK_AHEAD = 80; // records for which a draft may read at once
+
+/** How records of one kind are taken. */
+export interface Taking<R, D extends Draft<R>> {
+  /** Reads what the next records need. `known`: the draft before, if nobody else has written since. */
+  readonly begin: (next: readonly R[], known: D | undefined) => Promise<D>;
+  /** Takes a record into the draft; returns the reason if it is refused. */
+  readonly take: (draft: D, record: R) => string | undefined;
+}
+
+/** Takes records in their order, as many in each transaction as fit. */
+export async function takeTogether<R, D extends Draft<R>>(
+  records: readonly R[],
+  { begin, take }: Taking<R, D>,
+): Promise<Refusals> {
+  const refusals: (string | undefined)[] = [];
+  let known: D | undefined;
+  while (refusals.length < records.length) {
+    const next = records.slice(refusals.length, refusals.length + LOOK_AHEAD);
+    const some = await replan(async (attempt) => {
+      const draft = await begin(next, attempt === 1 ? known : undefined);
+      known = draft;
+      const taken: (string | undefined)[] = [];
+      for (const record of next) {
+        if (taken.length > 0 && !fits(draft.waiting(record))) break;
+        taken.push(take(draft, record));
+      }
+      await draft.write();
+      return taken;
+    });
+    refusals.push(...some);
+  }
+  return refusals;
+}
+
+const fits = ({ items, bytes }: Waiting): boolean => items <= TOGETHER.items && bytes <= TOGETHER.bytes;
+
+/** Items of a collection that wait to be written or removed. */
+export interface WaitingItems {
+  readonly waiting: () => Waiting;
+  /** The item of a sort key, as it becomes. */
+  readonly get: (sk: string) => Item | undefined;
+  readonly put: (item: Item) => void;
+  readonly drop: (sk: string) => void;
+  readonly change: () => Change;
+  readonly clear: () => void;
+}
+
+export function waitingItems(collection: Collection): WaitingItems {
+  const { items } = collection;
+  const puts = new Map<string, Item>();
+  const removed = new Set<string>();
+  let bytes = 0;
+  return {
+    waiting: () => ({ items: puts.size + removed.size, bytes }),
+    get: (sk) => puts.get(sk) ?? (removed.has(sk) ? undefined : items.get(sk)),
+    put: (item) => {
+      removed.delete(item.sk);
+      puts.set(item.sk, item);
+      bytes += Buffer.byteLength(JSON.stringify(item));
+    },
+    drop: (sk) => {
+      puts.delete(sk);
+      if (items.has(sk)) removed.add(sk);
+    },
+    change: () => ({ collection, put: [...puts.values()], remove: [...removed] }),
+    clear: () => {
+      puts.clear();
+      removed.clear();
+      bytes = 0;
+    },
+  };
+}
