@@ -18,7 +18,7 @@ import { reserved } from './concurrency.ts';
 import type { Deployment } from './context.ts';
 import { FUNCTIONS } from './functions.ts';
 import { logKeeping } from './keeping.ts';
-import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from './permissions.ts';
+import { type FunctionName, KEEP_ACTIONS, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from './permissions.ts';
 import type { TableChoice } from './table.ts';
 
 const ROOT = projectPath('');
@@ -101,7 +101,7 @@ const BESIDE_CODE: Partial<Record<FunctionName, (input: string, output: string) 
 
 /** A function's rights on the table: actions limited to the leading keys it needs. */
 function tableStatements(name: FunctionName, tableArn: string, { emulator }: Deployment): PolicyStatement[] {
-  const { reads, writes } = PERMISSIONS[name];
+  const { reads, writes, keeps } = PERMISSIONS[name];
   const allow = (sid: string, actions: readonly string[], leadingKeys: readonly string[]): PolicyStatement =>
     new PolicyStatement({
       sid,
@@ -117,5 +117,6 @@ function tableStatements(name: FunctionName, tableArn: string, { emulator }: Dep
   return [
     ...(reads.length > 0 ? [allow('Read', READ_ACTIONS, reads)] : []),
     ...(writes.length > 0 ? [allow('Write', WRITE_ACTIONS, writes)] : []),
+    ...(keeps.length > 0 ? [allow('Keep', KEEP_ACTIONS, keeps)] : []),
   ];
 }

@@ -7,6 +7,8 @@ import { keys, REFERENCE_KINDS, type ReferenceKind } from '../../lib/store/keys.
 export interface Permissions {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Written, but never deleted: who loses such an item loses more than its values. */
+  readonly keeps: readonly string[];
 }
 
 /** The functions of every deployment. */
@@ -61,10 +63,7 @@ const PROMISED: readonly ReferenceKind[] = ['calendar', 'sla_policy'];
 const caller = [host, deployment, settings, users, tokens, guesses, rates];
 /** Written at sign-in: the day of a token's use, counts of wrong passwords and of requests. */
 const signIn = [tokens, guesses, rates];
-/**
- * Written with every change: the audit's entry, which is also read as proof, and the kept answer of a request with a
- * key.
- */
+/** Read and written with every change: the audit's entry as its proof, and the kept answer of a request with a key. */
 const beside = [repeats, audit];
 const wholeHistory = [history, ledger, changes, segments, tail];
 /** By which recipients of mails leave. */
@@ -74,7 +73,7 @@ const kept = [savedReports, boards, subscriptions, alerts];
 /** Read and written by imports of records of any type. */
 const content = [topics, articleText, macros, actions, ...references];
 const importReads = [deployment, settings, users, ids, ...content, ...wholeHistory];
-const importWrites = [settings, users, ids, ...content, ...wholeHistory];
+const importWrites = [ids, ...content, ...wholeHistory];
 
 export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
   // The knowledge base and the records that links lead to; also the root, /health, /openapi.json and unknown paths. It
@@ -82,27 +81,31 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
   // answer requests writes users and the settings of sites.
   topics: {
     reads: [...caller, ...beside, topics, ids, ...references, articleText, macros, ...wayOut],
-    writes: [topics, ids, articleText, ...WRITTEN.map(reference), ...beside, ...signIn, users, settings, deliveries],
+    writes: [topics, ids, articleText, ...WRITTEN.map(reference), repeats, ...signIn, deliveries],
+    keeps: [users, settings, audit],
   },
   // Macros and their actions, whose values name agents, groups, articles and custom fields. No history, no topics.
   macros: {
     reads: [...caller, ...beside, macros, actions, ids, ...references],
-    writes: [macros, actions, ids, ...beside, ...signIn],
+    writes: [macros, actions, ids, repeats, ...signIn],
+    keeps: [audit],
   },
   // Meta and reports read all data of reports, and the lock with its waiting clients. They write the lock, and what
   // people keep: saved reports, boards, subscriptions and alerts, with their ids; and what
   // reports go by: calendars and policies. What became of mails they only read.
   insights: {
     reads: [...caller, ...beside, macros, ids, ...kept, deliveries, ...references, ...wholeHistory, lock],
-    writes: [lock, ids, ...kept, ...PROMISED.map(reference), ...beside, ...signIn],
+    writes: [lock, ids, ...kept, ...PROMISED.map(reference), repeats, ...signIn],
+    keeps: [audit],
   },
   // The state of imports and their turn; neither the content of files nor history.
   imports: {
     reads: [...caller, ...beside, uploads],
-    writes: [uploads, ...beside, ...signIn],
+    writes: [uploads, repeats, ...signIn],
+    keeps: [audit],
   },
   // Pages and files are in its bundle: it needs no table.
-  console: { reads: [], writes: [] },
+  console: { reads: [], writes: [], keeps: [] },
   // The live stream. Events go to the tail, or directly to history if a case has many pending ones. Reference records
   // go to the collection they name: `site` to the settings, an agent with a login to its user, which keeps its
   // password. Ids are raised above those of topics and macros. It assigns no hosts and takes no lock. A
@@ -110,26 +113,31 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
   ingest: {
     reads: importReads,
     writes: importWrites,
+    keeps: [users, settings],
   },
   // Steps of an import: like `ingest`, with the state of imports, and the audit of what it changes of users.
   load: {
     reads: [...importReads, uploads, audit],
-    writes: [...importWrites, uploads, audit],
+    writes: [...importWrites, uploads],
+    keeps: [users, settings, audit],
   },
   // Folding rewrites only history; it reads no users and no content.
   compact: {
     reads: [deployment, settings, ...wholeHistory],
     writes: wholeHistory,
+    keeps: [],
   },
   // Mails: computes reports under the lock, as their owners would, and notes what was sent. It changes nothing else.
   deliver: {
     reads: [deployment, settings, users, macros, ...kept, deliveries, ...references, ...wholeHistory, lock, uploads],
     writes: [lock, deliveries],
+    keeps: [],
   },
   // An export reads what reports do. Before, it merges what the tail holds; it has a lease.
   warehouse: {
     reads: [deployment, settings, macros, ...references, ...wholeHistory, exportTurn],
     writes: [...wholeHistory, exportTurn],
+    keeps: [],
   },
 };
 
@@ -144,3 +152,6 @@ export const WRITE_ACTIONS = [
   'dynamodb:BatchWriteItem',
   'dynamodb:ConditionCheckItem',
 ] as const;
+
+/** The actions on what is kept; a BatchWriteItem could delete. */
+export const KEEP_ACTIONS = ['dynamodb:PutItem', 'dynamodb:ConditionCheckItem'] as const;

@@ -1,19 +1,19 @@
-import type { Collection, Members } from '../store/collection.ts';
+import type { Collection, StoredItems } from '../store/collection.ts';
 import { type ImportTarget, raiseIds, readHeads } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
-import { type Draft, type Waiting, type WaitingItems, waitingItems } from '../store/together.ts';
+import { type RecordDraft, type Waiting, type WaitingItems, waitingItems } from '../store/together.ts';
 import { actionItem, type StoredAction } from './action.ts';
 import type { ImportedAction } from './merge.ts';
 
 /** The actions of a macro, as they become. */
-export interface DraftedActions extends Members {
+export interface DraftedActions extends StoredItems {
   readonly macro: number;
   readonly hasMacro: boolean; // false: the site has no such macro
   readonly count: () => number; // live actions
 }
 
 /** Actions of the macros that some records name, with changes that wait to be written together. */
-export interface ActionDraft extends Draft<ImportedAction> {
+export interface ActionDraft extends RecordDraft<ImportedAction> {
   /** The actions of a record's macro; undefined if it names none, and no macro has such an action. */
   readonly find: (record: ImportedAction) => DraftedActions | undefined;
   readonly put: (macro: number, action: StoredAction) => void;

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type Faults, notFound } from '../errors.ts';
 import { checkRoom } from '../http/fields.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
-import { type Change, type Collection, type Members, perVersion } from '../store/collection.ts';
+import { type Change, type Collection, perVersion, type StoredItems } from '../store/collection.ts';
 import { keys, members, type Partition } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
@@ -82,7 +82,7 @@ export function showAction(macro: number, action: Action, fields: readonly Custo
 }
 
 /** The stored action with an id, also a deleted one. */
-export function storedAction({ items }: Members, id: number): StoredAction | undefined {
+export function storedAction({ items }: StoredItems, id: number): StoredAction | undefined {
   const item = items.get(members.action(id));
   return item && stored.parse(item);
 }

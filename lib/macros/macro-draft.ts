@@ -1,12 +1,12 @@
 import { type Change, type Collection, IN_TRANSACTION } from '../store/collection.ts';
 import { type ImportTarget, raiseIds, readHeads } from '../store/import-target.ts';
 import { keys, type Partition } from '../store/keys.ts';
-import { type Draft, waitingItems } from '../store/together.ts';
+import { type RecordDraft, waitingItems } from '../store/together.ts';
 import { byPosition, listMacros, type Macro, macroItem, type StoredMacro, storedMacro } from './macro.ts';
 import type { ImportedMacro } from './merge.ts';
 
 /** A site's macros with changes that wait to be written together. */
-export interface MacroDraft extends Draft<Pick<ImportedMacro, 'id'>> {
+export interface MacroDraft extends RecordDraft<Pick<ImportedMacro, 'id'>> {
   /** Reads what the next records need of the actions of their macros. */
   readonly prepare: (next: readonly ImportedMacro[]) => Promise<void>;
   readonly find: (id: number) => StoredMacro | undefined;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Faults, notFound } from '../errors.ts';
 import { movedBefore } from '../http/fields.ts';
 import { idShape, linkShape } from '../http/shapes.ts';
-import { type Change, type Collection, type Members, perVersion } from '../store/collection.ts';
+import { type Change, type Collection, perVersion, type StoredItems } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { byCodePoint } from '../text.ts';
@@ -73,7 +73,7 @@ export function showMacro({
 }
 
 /** The stored macro with an id, also a deleted or merely mentioned one. */
-export function storedMacro({ items }: Members, id: number): StoredMacro | undefined {
+export function storedMacro({ items }: StoredItems, id: number): StoredMacro | undefined {
   const item = items.get(members.macro(id));
   return item && stored.parse(item);
 }

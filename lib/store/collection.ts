@@ -20,7 +20,7 @@ export interface Collection {
 }
 
 /** The members of a collection, or of what it becomes, by sort key. */
-export interface Members {
+export interface StoredItems {
   readonly items: Pick<ReadonlyMap<string, Item>, 'get'>;
 }
 

@@ -6,7 +6,7 @@ import type { Item } from './table.ts';
 export type Refusals = readonly (string | undefined)[];
 
 /** Changes by many records that wait to be written in one transaction. */
-export interface Draft<R> {
+export interface RecordDraft<R> {
   /** How much waits, with the most that a record may add. `items` counts all writes of the transaction. */
   readonly waiting: (record: R) => Waiting;
   /** Writes what waits. Throws `ConditionFailed` if another write came first: begin a new draft then. */
@@ -23,7 +23,7 @@ const TOGETHER = { items: 96, bytes: 3_000_000 };
 const LOOK_AHEAD = 80; // records for which a draft may read at once
 
 /** How records of one kind are taken. */
-export interface Taking<R, D extends Draft<R>> {
+export interface Taking<R, D extends RecordDraft<R>> {
   /** Reads what the next records need. `known`: the draft before, if nobody else has written since. */
   readonly begin: (next: readonly R[], known: D | undefined) => Promise<D>;
   /** Takes a record into the draft; returns the reason if it is refused. */
@@ -31,7 +31,7 @@ export interface Taking<R, D extends Draft<R>> {
 }
 
 /** Takes records in their order, as many in each transaction as fit. */
-export async function takeTogether<R, D extends Draft<R>>(
+export async function takeTogether<R, D extends RecordDraft<R>>(
   records: readonly R[],
   { begin, take }: Taking<R, D>,
 ): Promise<Refusals> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { addTo } from '../group-by.ts';
-import { type Change, type Collection, type Members, perVersion } from '../store/collection.ts';
+import { type Change, type Collection, perVersion, type StoredItems } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { byCodePoint } from '../text.ts';
@@ -73,7 +73,7 @@ export function byLocale(translations: Iterable<Translation>): ReadonlyMap<strin
 }
 
 /** The item kept for a deleted topic or translation; undefined if it never existed or still does. */
-export function deletedAt({ items }: Members, sk: string): Deleted | undefined {
+export function deletedAt({ items }: StoredItems, sk: string): Deleted | undefined {
   const item = items.get(sk);
   return item?.deleted === true ? deletedItem.parse(item) : undefined;
 }

@@ -1,8 +1,8 @@
 import { addTo } from '../group-by.ts';
-import type { Collection, Members } from '../store/collection.ts';
+import type { Collection, StoredItems } from '../store/collection.ts';
 import { type ImportTarget, raiseIds, readHeads } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
-import { type Draft, waitingItems } from '../store/together.ts';
+import { type RecordDraft, waitingItems } from '../store/together.ts';
 import { placeByRank } from './merge.ts';
 import {
   byLocale,
@@ -25,7 +25,7 @@ interface Drafted {
  * A site's topics with changes that wait to be written together. Many records thus cost one write of the order of all
  * topics, and each is planned without a look at all others.
  */
-export interface TopicDraft extends Draft<OfTopic>, Members {
+export interface TopicDraft extends RecordDraft<OfTopic>, StoredItems {
   readonly find: (id: number) => Drafted | undefined;
   readonly count: () => number; // topics
   /** Writes a topic; `at` undefined keeps its place, else it is placed by that rank. */

@@ -1,12 +1,12 @@
 import { type ImportTarget, readHeads } from '../../store/import-target.ts';
 import { keys, members } from '../../store/keys.ts';
-import { type Draft, waitingItems } from '../../store/together.ts';
+import { type RecordDraft, waitingItems } from '../../store/together.ts';
 import { type Article, type ArticleTranslation, parseArticle, translationIn } from './article.ts';
 import { type ArticleTexts, NO_ARTICLE_TEXTS, readTexts, sweepTexts, type TextOf, textWrites } from './texts.ts';
 import { articleItem } from './write.ts';
 
 /** Translations of some articles with changes that wait to be written together. */
-export interface TranslationDraft extends Draft<unknown> {
+export interface TranslationDraft extends RecordDraft<unknown> {
   readonly find: (article: number) => Article | undefined;
   readonly texts: (article: number, locale: string) => ArticleTexts;
   readonly place: (article: Article, locale: string, translation: ArticleTranslation, texts: ArticleTexts) => void;

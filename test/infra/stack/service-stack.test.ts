@@ -157,8 +157,9 @@ describe('the roles', () => {
   it('bind every action on the table to leading keys', () => {
     const onTable = statements.filter((statement) => JSON.stringify(statement.Action).includes('dynamodb:'));
     expect(onTable).toHaveLength(
-      Object.values(PERMISSIONS).flatMap(({ reads, writes }) => [reads, writes].filter((keys) => keys.length > 0))
-        .length,
+      Object.values(PERMISSIONS).flatMap(({ reads, writes, keeps }) =>
+        [reads, writes, keeps].filter((keys) => keys.length > 0),
+      ).length,
     );
     for (const { Condition, Resource } of onTable) {
       expect(Condition).toEqual({
@@ -177,7 +178,7 @@ describe('the roles', () => {
   });
 
   it('let no report write history, no topic see actions of macros, no folding see users', () => {
-    const signIn = ['site#*#repeat', 'site#*#audit', 'site#*#token', 'site#*#guess', 'site#*#rate'];
+    const signIn = ['site#*#repeat', 'site#*#token', 'site#*#guess', 'site#*#rate'];
     expect(PERMISSIONS.insights.writes).toEqual([
       'site#*#lock',
       'site#*#ids',
@@ -192,12 +193,19 @@ describe('the roles', () => {
     expect(PERMISSIONS.topics.reads).not.toContain('site#*#macro#*');
     expect(PERMISSIONS.topics.writes).not.toContain('site#*#macros');
     expect(PERMISSIONS.compact.reads).not.toContain('site#*#user');
-    expect(PERMISSIONS.compact.writes).not.toContain('site#*#user');
-    for (const name of ['macros', 'insights', 'compact'] as const) {
-      expect(PERMISSIONS[name].writes).not.toContain('site#*#settings');
-    }
-    const writers = Object.entries(PERMISSIONS).filter(([, { writes }]) => writes.includes('site#*#user'));
-    expect(writers.map(([name]) => name)).toEqual(['topics', 'ingest', 'load']);
+  });
+
+  it('let no function delete settings, users or entries of the audit, and few write them', () => {
+    const all = Object.entries(PERMISSIONS);
+    for (const kept of ['site#*#settings', 'site#*#user', 'site#*#audit'])
+      expect(all.filter(([, { writes }]) => writes.includes(kept))).toEqual([]);
+    const keepersOf = (kept: string) => all.flatMap(([name, { keeps }]) => (keeps.includes(kept) ? [name] : []));
+    expect(keepersOf('site#*#user')).toEqual(['topics', 'ingest', 'load']);
+    expect(keepersOf('site#*#settings')).toEqual(['topics', 'ingest', 'load']);
+    expect(keepersOf('site#*#audit')).toEqual(['topics', 'macros', 'insights', 'imports', 'load']);
+    const keeping = statements.filter(({ Sid }) => Sid === 'Keep');
+    expect(keeping).toHaveLength(all.filter(([, { keeps }]) => keeps.length > 0).length);
+    for (const { Action } of keeping) expect(Action).toEqual(['dynamodb:PutItem', 'dynamodb:ConditionCheckItem']);
   });
 });
 

@@ -1,6 +1,12 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { type FunctionName, PERMISSIONS, READ_ACTIONS, WRITE_ACTIONS } from '../../../infra/stack/permissions.ts';
+import {
+  type FunctionName,
+  KEEP_ACTIONS,
+  PERMISSIONS,
+  READ_ACTIONS,
+  WRITE_ACTIONS,
+} from '../../../infra/stack/permissions.ts';
 
 /** Thrown for a call that the role of its function does not allow. */
 export class AccessDenied extends Error {}
@@ -13,10 +19,16 @@ interface Question {
 
 /** Limits a client to what the role of a function allows, including the leading keys, which emulators do not check. */
 export function police(client: DynamoDBClient, name: FunctionName): DynamoDBClient {
-  const { reads, writes } = PERMISSIONS[name];
+  const { reads, writes, keeps } = PERMISSIONS[name];
+  const statements: readonly (readonly [actions: readonly string[], patterns: readonly string[]])[] = [
+    [READ_ACTIONS, reads],
+    [WRITE_ACTIONS, writes],
+    [KEEP_ACTIONS, keeps],
+  ];
   const allowed = ({ action, leadingKey }: Question): boolean =>
-    (READ_ACTIONS.some((one) => one === action) && reads.some((pattern) => isLike(leadingKey, pattern))) ||
-    (WRITE_ACTIONS.some((one) => one === action) && writes.some((pattern) => isLike(leadingKey, pattern)));
+    statements.some(
+      ([actions, patterns]) => actions.includes(action) && patterns.some((pattern) => isLike(leadingKey, pattern)),
+    );
   client.middlewareStack.add(
     (next, context) => async (args) => {
       for (const question of questionsOf(z.string().parse(context.commandName), args.input)) {
