@@ -1,3 +1,4 @@
+import { forgetInDeliveries } from '../../lib/deliver/forget.ts';
 import { forgetAnswers } from '../../lib/http/repeats.ts';
 import { type ErasePlan, erase } from '../../lib/import/erasing/erase.ts';
 import { whatNames, wholeWords } from '../../lib/import/erasing/named.ts';
@@ -30,6 +31,7 @@ export async function eraseEverywhere(
   try {
     const cases = await erase(context, plan, async ({ aliases, words }) => {
       await forgetInImports(table, site.name, { aliases, words });
+      await forgetInDeliveries(table, site.name, { aliases, words });
       if (folder !== undefined) await dropFilesOf(uploadFolderIn(folder), site.name);
       const answers = wholeWords([...plan.texts, ...plan.members.flatMap(pathsOf)]);
       if (answers !== undefined) await forgetAnswers(table, site.name, answers);

@@ -18,7 +18,7 @@ import { takeRecords } from '../../../lib/import/live.ts';
 import { parseRecord } from '../../../lib/import/records/records.ts';
 import { openUnlinkedFile } from '../../../lib/import/spill/unlinked-file.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
-import { keys } from '../../../lib/store/keys.ts';
+import { keys, members } from '../../../lib/store/keys.ts';
 import { endTurn, takeTurn } from '../../../lib/uploads/turn.ts';
 import { finishUpload, readUpload, type Upload } from '../../../lib/uploads/upload.ts';
 import { exportWarehouse } from '../../../lib/warehouse/export.ts';
@@ -157,6 +157,22 @@ const exported = async (place: Place) => {
   const from = { ...place.context, all: [place.site.name] };
   await exportWarehouse([exportContext(from, place.site)], to, from);
 };
+
+const ALERT = {
+  ...{ sk: members.alert(7), id: 7, name: 'Backlog', saved_report: 1, comparison: 'above', bound: 5, check: 'hour' },
+};
+
+/** A subscription or an alert of the person, which also goes to another one. */
+async function ofPerson(
+  { table: to }: Place,
+  partition: { readonly pk: string },
+  item: { readonly sk: string; readonly id: number; readonly name?: string },
+) {
+  const usual = { at: '07:30', enabled: true, since: 1, created_at: 1, updated_at: 1, pk: partition.pk };
+  await to.put({ ...usual, ...item, owner: STORED_LOGIN, recipients: [STORED_LOGIN, 'ann@acme.example'] });
+  await to.put({ ...keys.order(partition), ids: String(item.id) });
+  await to.put({ ...keys.head(partition), version: 1 });
+}
 
 const WRITTEN: Readonly<Record<string, Written>> = {
   users: {
@@ -324,6 +340,28 @@ const WRITTEN: Readonly<Record<string, Written>> = {
       }),
     seen: (place) => references(place, 'sla_policy'),
   },
+  subscriptions: {
+    write: async (place) => {
+      await ofPerson(place, keys.subscriptions(place.site.name), {
+        ...{ sk: members.subscription(7), id: 7, every: 'day', weekday: 'monday', day: 1 },
+        ...{ board: 1, saved_report: null },
+      });
+    },
+    seen: (place) => ofSite(place, keys.subscriptions(place.site.name)),
+  },
+  alerts: {
+    write: (place) => ofPerson(place, keys.alerts(place.site.name), ALERT),
+    seen: (place) => ofSite(place, keys.alerts(place.site.name)),
+  },
+  deliveries: {
+    write: ({ table: to, site }) =>
+      to.put({
+        ...keys.delivery(site.name, members.alert(7)),
+        ...{ change: 'x is done', done: '2026-03-01', key: '', sent: [STORED_LOGIN], secret: 's', since: 1, on: false },
+        ...{ ended: [{ login: STORED_LOGIN, at: 1, why: 'left' }], problem: `${STORED_LOGIN}: 550 Bob is no more` },
+      }),
+    seen: (place) => ofSite(place, keys.deliveries(place.site.name)),
+  },
   'events and sessions': {
     erasing: [AGENT, USER, OF_COMPANY, OF_CASE],
     write: async (place) => {
@@ -433,13 +471,14 @@ const NAMED: Readonly<Record<string, readonly [write: (place: Place) => Promise<
       ({ load }) => load({ type: 'label', id: 7, name: `vip ${NAME}` }, { type: 'group', id: 1, name: NAME }),
       ['group 1', 'label 7'],
     ],
-    'saved reports and boards': [
+    'saved reports, boards and alerts': [
       async (place) => {
         const request = { fields: ['case_creates'], time: TIME };
         await post(place, 'saved_reports', { name: NAME, request });
         await post(place, 'boards', { name: `Of ${NAME}` });
+        await ofPerson(place, keys.alerts(place.site.name), { ...ALERT, name: `Backlog of ${NAME}` });
       },
-      ['saved report 1', 'board 2'],
+      ['saved report 1', 'board 2', 'alert 7'],
     ],
     sources: [
       ({ load }) => load({ type: 'note', id: 'x', at: at(3), case: CASE, source: NAME, as_of: at(4) }),
