@@ -1,5 +1,6 @@
 import { SQL_TYPES } from './columns.ts';
 import type { SiteManifest } from './manifest.ts';
+import { DUCKDB } from './sql/dialect.ts';
 import { reportViews } from './sql/report-views.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from './tables.ts';
 
@@ -14,7 +15,7 @@ export function viewsFile(address: string, manifests: readonly SiteManifest[]): 
   return lines([
     '-- Written by each export. In DuckDB: .read views.sql',
     ...TABLE_NAMES.map((table) => tableView(table, filesOf(table))),
-    ...reportViews().map(({ name, sql }) => `CREATE OR REPLACE VIEW ${name} AS\n${sql};`),
+    ...reportViews(DUCKDB).map(({ name, sql }) => `CREATE OR REPLACE VIEW ${name} AS\n${sql};`),
   ]);
 }
 

@@ -3,41 +3,44 @@ import { DURATION_NAMES, DURATIONS, type DurationName } from '../../insights/dur
 import { FIELD_NAMES, type FieldName, fieldNamed } from '../../insights/fields.ts';
 import { definitionOf, type Measure } from '../../insights/measures/measures.ts';
 import { columnOfMeasure, MEASURE_COLUMNS } from '../tables.ts';
-import { ASKED, PLACED, type SqlView } from './placed.ts';
+import type { SqlDialect } from './dialect.ts';
+import { askedView, CELL, CELL_COLUMNS, placedViews, type SqlView, typed } from './placed.ts';
 
 /** The statistics of durations that have a view of their own. */
 const STATISTICS = ['min', 'max', 'count', 'p50', 'p90', 'p95', 'p99'] as const;
 
-/** The views of a warehouse for DuckDB: one for each field of a report, after those that they count from. */
-export const reportViews = (asked: readonly SqlView[] = [ASKED]): readonly SqlView[] => [
-  ...asked,
-  ...PLACED,
-  ...FIELD_NAMES.map(fieldView),
-  ...DURATION_NAMES.flatMap((duration) => STATISTICS.map((statistic) => fieldView(`${duration}:${statistic}`))),
+/** The views of a warehouse: one for each field of a report, after those that they count from. */
+export const reportViews = (sql: SqlDialect): readonly SqlView[] => [
+  askedView(sql),
+  ...placedViews(sql),
+  ...[
+    ...FIELD_NAMES,
+    ...DURATION_NAMES.flatMap((duration) => STATISTICS.map((statistic) => `${duration}:${statistic}` as const)),
+  ].map((field) => fieldView(field, sql)),
 ];
 
 /** The name of the view of a field. */
 export const viewName = (field: FieldName): string => `report_${field.replace(':', '_')}`;
 
-const CELL = 'site, size, window_start, dimension1, member1, dimension2, member2';
-
 /** The view with a field's value in each cell in which anything counts; the value is null where a report says null. */
-export function fieldView(name: FieldName): SqlView {
+export function fieldView(name: FieldName, sql: SqlDialect): SqlView {
+  const value = 'total' in fieldNamed(name) ? 'bigint' : 'double';
+  return { name: viewName(name), columns: typed(CELL_COLUMNS).set('value', value), sql: valueSql(name, sql) };
+}
+
+function valueSql(name: FieldName, { wide, dividedWhole, quantile }: SqlDialect): string {
   const field = fieldNamed(name);
-  if ('sample' in field) return { name: viewName(name), sql: sampleSql(field.sample, field.percent) };
+  if ('sample' in field) return sampleSql(field.sample, (value) => quantile(value, field.percent / 100));
   const measures = 'total' in field ? [field.total] : [...field.of, ...field.per];
   const [source = 'placed', ...others] = [...new Set(measures.map(sourceOf))];
   if (others.length > 0) throw new Error(`${name} counts in several ways`);
   const cells = (value: string): string =>
-    `SELECT ${CELL}, ${value} AS value FROM ${source} WHERE (${anyOf(measures)})${notNull(name)} GROUP BY ALL`;
-  if ('total' in field) return { name: viewName(name), sql: cells(sumSql(field.total)) };
-  const sum = (all: readonly Measure[]): string => `(${all.map(sumSql).join(' + ')})::HUGEINT`;
+    `SELECT ${CELL}, ${value} AS value FROM ${source} WHERE (${anyOf(measures)})${notNull(name)} GROUP BY ${CELL}`;
+  if ('total' in field) return cells(sumSql(field.total));
+  const sum = (all: readonly Measure[]): string => `CAST(${all.map(sumSql).join(' + ')} AS ${wide})`;
   const [of, per] = [`${field.times} * ${sum(field.of)}`, sum(field.per)];
   // Rounded half up from the exact quotient, as reports do.
-  return {
-    name: viewName(name),
-    sql: cells(`CASE WHEN ${per} > 0 THEN ((200 * ${of} + ${per}) // (2 * ${per})) / 100 END`),
-  };
+  return cells(`CASE WHEN ${per} > 0 THEN (${dividedWhole(`(200 * ${of} + ${per})`, `(2 * ${per})`)}) / 100e0 END`);
 }
 
 /** Leaves out the dimensions by which a field is null. */
@@ -85,15 +88,15 @@ function addedBy(measure: Measure): string | undefined {
   return isOfTime ? 'seconds' : undefined;
 }
 
-/** A position in the sorted sample of a duration: reports interpolate between neighbours, as `quantile_cont` does. */
-function sampleSql(duration: DurationName, percent: number): string {
+/** A position in the sorted sample of a duration, in hundredths. */
+function sampleSql(duration: DurationName, quantile: (value: string) => string): string {
   const { seconds, count } = DURATIONS[duration];
   const counted = definitionOf(count);
   const added = addedBy(seconds) ?? 'seconds';
   const isOnce = 'counts' in counted && counted.counts === 'once';
   const sample = isOnce
-    ? `SELECT ${CELL}, case_id, sum(${added}) AS sampled FROM placed WHERE ${isOf(seconds)} GROUP BY ALL`
+    ? `SELECT ${CELL}, case_id, sum(${added}) AS sampled FROM placed WHERE ${isOf(seconds)} GROUP BY ${CELL}, case_id`
     : `SELECT ${CELL}, ${added} AS sampled FROM ${sourceOf(count)} WHERE ${isOf(seconds)} AND ${added} IS NOT NULL`;
-  const value = `round(100 * quantile_cont(sampled::DOUBLE, ${percent / 100}))::BIGINT / 100`;
-  return `SELECT ${CELL}, ${value} AS value FROM (${sample}) GROUP BY ALL`;
+  const value = `CAST(round(100 * ${quantile('sampled')}) AS BIGINT) / 100e0`;
+  return `SELECT ${CELL}, ${value} AS value FROM (${sample}) GROUP BY ${CELL}`;
 }

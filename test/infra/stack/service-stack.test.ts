@@ -4,8 +4,11 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
 import { PERMISSIONS } from '../../../infra/stack/permissions.ts';
 import { WRITTEN } from '../../../infra/stack/warehouse.ts';
+import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
 import { listFolder } from '../../../lib/warehouse/athena.ts';
 import { EXPORT_GROUP } from '../../../lib/warehouse/due.ts';
+import { TRINO } from '../../../lib/warehouse/sql/dialect.ts';
+import { reportViews, viewName } from '../../../lib/warehouse/sql/report-views.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from '../../../lib/warehouse/tables.ts';
 import { synthesize } from '../../support/service/stack.ts';
 
@@ -504,9 +507,11 @@ describe('mails', () => {
 
 describe('the warehouse', () => {
   const { template } = prod;
-  const tables = Object.values(template.findResources('AWS::Glue::Table')).map(
+  const inCatalog = Object.values(template.findResources('AWS::Glue::Table')).map(
     ({ Properties }) => Properties.TableInput,
   );
+  const tables = inCatalog.filter(({ TableType }) => TableType === 'EXTERNAL_TABLE');
+  const views = inCatalog.filter(({ TableType }) => TableType === 'VIRTUAL_VIEW');
 
   it('is there only where the context says so', () => {
     for (const type of ['AWS::Glue::Database', 'AWS::Glue::Table', 'AWS::Athena::WorkGroup'])
@@ -560,6 +565,30 @@ describe('the warehouse', () => {
       );
       expect(filled).toContain(`/${listFolder(Name, 'acme', '2026-03')}/`);
     }
+  });
+
+  it('has a view for each field of a report, in the form that Athena keeps', () => {
+    const names = views.map(({ Name }) => Name);
+    for (const field of FIELD_NAMES) expect(names).toContain(viewName(field));
+    expect(names).toContain(viewName('time_to_first_response:p90'));
+    for (const { Name, ViewOriginalText, StorageDescriptor } of views) {
+      const [, encoded = ''] = /^\/\* Presto View: (\S+) \*\/$/.exec(ViewOriginalText) ?? [];
+      const { originalSql, schema, columns } = JSON.parse(Buffer.from(encoded, 'base64').toString());
+      expect([Name, originalSql, schema]).toEqual([
+        Name,
+        reportViews(TRINO).find(({ name }) => name === Name)?.sql,
+        'support_service_prod',
+      ]);
+      expect(StorageDescriptor.Columns.map((column: { Name: string }) => column.Name)).toEqual(
+        columns.map(({ name }: { name: string }) => name),
+      );
+    }
+    const { Columns } = views.find(({ Name }) => Name === 'case_now')?.StorageDescriptor ?? {};
+    expect(Object.fromEntries(Columns.map(({ Name, Type }: Record<string, string>) => [Name, Type]))).toMatchObject({
+      ...{ site: 'string', channel: 'bigint', labels: 'array<bigint>', macros: 'map<bigint,bigint>' },
+      custom_members: 'array<string>',
+    });
+    expect(JSON.stringify(template.toJSON()).length).toBeLessThan(1e6); // CloudFormation takes a megabyte
   });
 
   it('is reached by its function alone, and by that only where exports write', () => {

@@ -117,6 +117,9 @@ it('writes a site as files that views answer reports from, and only what has cha
     const responses = `SELECT window_start::DATE::VARCHAR AS month, member1, value FROM report_time_to_first_response
       WHERE size = 'month' AND dimension1 = 'action_agent' AND dimension2 = ''`;
     expect(await ask(to, responses)).toEqual([{ month: expect.any(String), member1: '3', value: 3600 }]);
+    const open = `SELECT value::INTEGER AS n FROM report_open_cases
+      WHERE size = 'month' AND dimension1 = '' AND dimension2 = '' ORDER BY window_start LIMIT 2`;
+    expect(await ask(to, open)).toMatchObject([{ n: 1 }, { n: 1 }]); // case 1 in January, INC-2 in February
     const now = `SELECT case_id, status, labels, custom_fields, first_response_seconds, resolves, resolution_seconds FROM cases ORDER BY case_id`;
     expect(await ask(to, now)).toEqual([
       {

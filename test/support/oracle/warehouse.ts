@@ -5,17 +5,22 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { FieldName } from '../../../lib/insights/fields.ts';
 import { monthRows } from '../../../lib/warehouse/month-rows.ts';
 import { createParquetFile } from '../../../lib/warehouse/parquet-file.ts';
+import { DUCKDB, type SqlDialect } from '../../../lib/warehouse/sql/dialect.ts';
 import { fieldView, reportViews, viewName } from '../../../lib/warehouse/sql/report-views.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from '../../../lib/warehouse/tables.ts';
 import { tableView } from '../../../lib/warehouse/views.ts';
 import { engineReference, exampleSegments, planOf } from './engine-report.ts';
 import type { Example } from './example.ts';
+import { inDuckdb, speakTrino } from './trino-in-duckdb.ts';
 
 /** The cells of a report by a warehouse's views: for each field, the value by window, members. */
 export type ViewCells = ReadonlyMap<string, ReadonlyMap<string, number | null>>;
 
-/** Exports each history as a site of one warehouse and asks the views of all fields for the reports. */
-export async function viewReports(examples: readonly Example[]): Promise<ViewCells[]> {
+/**
+ * Exports each history as a site of one warehouse and asks the views of all fields for the reports. Those for Trino run in
+ * DuckDB, too.
+ */
+export async function viewReports(examples: readonly Example[], dialect: SqlDialect = DUCKDB): Promise<ViewCells[]> {
   const folder = await mkdtemp(join(tmpdir(), 'warehouse-'));
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
@@ -23,15 +28,22 @@ export async function viewReports(examples: readonly Example[]): Promise<ViewCel
     const files = await exported(folder, examples);
     for (const table of TABLE_NAMES) await connection.run(tableView(table, files[table]));
     await ask(connection, examples);
+    const isTrino = dialect !== DUCKDB;
+    if (isTrino) await speakTrino(connection);
     const fields = new Set(examples.flatMap(({ body }) => body.fields as FieldName[]));
-    const known = new Set(reportViews([]).map(({ name }) => name));
-    const views = [...reportViews([]), ...[...fields].filter((field) => !known.has(viewName(field))).map(fieldView)];
-    for (const { name, sql } of views) await connection.run(`CREATE OR REPLACE VIEW ${name} AS\n${sql}`);
+    const [, ...registered] = reportViews(dialect); // in the place of the first, `asked`, there is a table
+    const known = new Set(registered.map(({ name }) => name));
+    const further = [...fields]
+      .filter((field) => !known.has(viewName(field)))
+      .map((field) => fieldView(field, dialect));
+    const views = [...registered, ...further];
+    for (const { name, sql } of views)
+      await connection.run(`CREATE OR REPLACE VIEW ${name} AS\n${isTrino ? inDuckdb(sql) : sql}`);
     await connection.run('CREATE TEMP TABLE kept AS FROM placed');
     await connection.run('CREATE TEMP TABLE kept_open AS FROM placed_open');
     await connection.run('CREATE OR REPLACE VIEW placed AS FROM kept');
     await connection.run('CREATE OR REPLACE VIEW placed_open AS FROM kept_open');
-    return await cellsOf(connection, examples, [...fields]);
+    return await cellsOf(connection, examples, [...fields], isTrino ? "timezone('UTC', window_start)" : 'window_start');
   } finally {
     connection.closeSync();
     instance.closeSync();
@@ -100,11 +112,12 @@ async function cellsOf(
   connection: DuckDBConnection,
   examples: readonly Example[],
   fields: readonly FieldName[],
+  start: string,
 ): Promise<ViewCells[]> {
   const all = examples.map(() => new Map<string, Map<string, number | null>>());
   for (const field of fields) {
     const found = await connection.runAndReadAll(
-      `SELECT v.site, strftime(timezone(a.time_zone, window_start), '%Y-%m-%d %H:%M:%S') AS w, member1, member2, value::DOUBLE AS value
+      `SELECT v.site, strftime(timezone(a.time_zone, ${start}), '%Y-%m-%d %H:%M:%S') AS w, member1, member2, value::DOUBLE AS value
        FROM ${viewName(field)} v JOIN asked a USING (site)`,
     );
     for (const { site, w, member1, member2, value } of found.getRowObjectsJson()) {
