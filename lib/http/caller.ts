@@ -62,8 +62,8 @@ const LONGEST_LOGIN = 255; // code units; no user has a longer one
 const TRIES = 4; // a host may move to another site between two reads
 
 /**
- * Finds a request's site and user. Takes one read if the host was seen before: the remembered site only chooses the
- * keys, the items read decide. `isGuarded` names users that sign in through this machine's own hosts alone. Throws `not_found`
+ * Finds a request's site and user. Takes one read if the host was seen before or begins with the site's name: the
+ * remembered or guessed site only chooses the keys, the items read decide. `isGuarded` names users that sign in through this machine's own hosts alone. Throws `not_found`
  * for a host without a site, `unauthorized` for bad credentials, `too_many_requests` after too many of these.
  */
 export function createIdentify(
@@ -84,13 +84,7 @@ export function createIdentify(
     const [problem, credentials] = typeof parsed === 'string' ? [parsed] : [undefined, parsed];
     const login = loginOf(credentials);
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const known = remembered.get(host);
-      if (known === undefined) {
-        const found = await findItems(table, siteNameKeys(host));
-        remember(host, { name: nameOrFail(siteNameIn(found, host)), isOwn: found(keys.host(host)) !== undefined });
-        continue;
-      }
-      const { name, isOwn } = known;
+      const { name, isOwn } = remembered.get(host) ?? guessOf(host);
       const guesser: Guesser = { site: name, login, address: request.address };
       const reads = readsOf(name, login);
       const found = await findItems(table, [
@@ -99,10 +93,14 @@ export function createIdentify(
         ...signInKeys(guesser, credentials),
         ...keysIn(reads),
       ]);
-      if (siteNameIn(found, host) !== name) {
-        remembered.delete(host);
+      const actual = siteNameIn(found, host);
+      if (isOwn && actual !== name) {
+        remembered.delete(host); // the default site was not read
         continue;
       }
+      if (remembered.get(host)?.name !== actual)
+        remember(host, { name: nameOrFail(actual), isOwn: found(keys.host(host)) !== undefined });
+      if (actual !== name) continue;
       const siteItem = found(keys.site(name));
       if (siteItem === undefined) throw new Failure('not_found');
       const site = parseSite(siteItem);
@@ -123,6 +121,9 @@ const keysIn = ({ partitions, lock, repeat, rate }: RequestReads): (Key | undefi
   repeat,
   rate,
 ];
+
+/** The site of a host that was not seen yet, by its first label: most hosts are `<site>.…`. */
+const guessOf = (host: string): Known => ({ name: host.replace(/\..*$/, ''), isOwn: false });
 
 /** The site of a host, without a caller; undefined if the host has none. */
 export async function siteOfHost(table: Table, sent: string): Promise<Site | undefined> {
