@@ -14,6 +14,7 @@ const outputs = z.object({
   FileBucket: z.string(),
   OAuthSecretName: z.string(),
   WarehouseBucket: z.string().optional(), // of a stage with a warehouse
+  DeliverFunction: z.string().optional(), // of a stage with mails
 });
 
 /** What a deploy put out. */

@@ -15,6 +15,7 @@ import { mustRun } from './command.ts';
 import { tryConsole } from './console.ts';
 import type { Outputs, Tools } from './deployment.ts';
 import { GOLDEN, MADE_UP, madeUpHistory, WHOLE_TIME } from './golden.ts';
+import { receive, subscribe } from './mails.ts';
 import { MOVED, moveThereAndBack, type Support, tableOptions } from './moving.ts';
 import { createStream, type Stream } from './queue.ts';
 import { loseAndRestore, restoreAndKeep } from './restoring.ts';
@@ -86,7 +87,17 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: Tools): 
       restoreAndKeep(anywhere, table, { tools, aws }, { sites: [SITE, MOVED], client, ...RESTORED }),
     );
   }
-  await tryLive(checks, client, stream);
+  const endpoint = env.AWS_ENDPOINT_URL;
+  const deliver = outputs.DeliverFunction;
+  if (endpoint === undefined || deliver === undefined) {
+    checks.skip('a mail', 'SES must know the sender, and an emulator with IAM tells policies of none');
+    await tryLive(checks, client, stream);
+  } else {
+    const mailbox = { client, aws, endpoint, deliver, recipient: LOGIN };
+    const due = await checks.step('somebody subscribes to a report', () => subscribe(mailbox));
+    await tryLive(checks, client, stream);
+    if (due !== undefined) await checks.step('the mail comes once, when it is due', () => receive(mailbox, due));
+  }
   await bringFiles(checks, deployed, client, aws);
   if (!env.AWS_ENDPOINT_URL?.startsWith('http:'))
     // its bucket, too, takes files over TLS alone

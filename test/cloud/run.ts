@@ -6,6 +6,7 @@ import { type Bystander, settle } from './bystander.ts';
 import { type Checks, createChecks } from './checks.ts';
 import { cdk } from './deployment.ts';
 import { environmentOf } from './environment.ts';
+import { SENDER } from './mails.ts';
 import { type Emulator, installMinistack, startMinistack } from './ministack.ts';
 import { type Deployed, tryOut } from './round.ts';
 
@@ -45,7 +46,9 @@ async function onEmulator(checks: Checks, { env, ca, tail, stop }: Emulator, aut
     const bystander = auth
       ? undefined
       : await checks.step('somebody works with the stage dev', () => settle(env, awsOptions(env, ca)));
-    await round(checks, where, { env, ca, isLong: auth, gatewayRole: bystander ? 'off' : 'on' });
+    // With IAM enforced it would ask a policy for all identities, and tell it of no sender.
+    const mailFrom = auth ? {} : { mailFrom: SENDER };
+    await round(checks, where, { env, ca, isLong: auth, gatewayRole: bystander ? 'off' : 'on', ...mailFrom });
     if (bystander) await besideSomebody(checks, bystander, env);
     if (checks.failed > before) console.log(`\nministack wrote last:\n${await tail()}`);
   } finally {
@@ -69,17 +72,19 @@ async function besideSomebody(checks: Checks, bystander: Bystander, env: Deploye
 interface Surroundings extends Pick<Deployed, 'env' | 'isLong'> {
   readonly ca?: string;
   readonly gatewayRole?: 'on' | 'off'; // the account's role is another stack's
+  readonly mailFrom?: string; // the sender, where mails are tried
 }
 
 /** One life of a deployment, from its deploy to its teardown, which comes whatever happened. */
 async function round(checks: Checks, where: string, surroundings: Surroundings): Promise<void> {
-  const { env, ca, gatewayRole = 'off' } = surroundings;
+  const { env, ca, gatewayRole = 'off', mailFrom } = surroundings;
   const run = randomUUID().slice(0, 8);
   const name = `dev-test-${run}`;
   console.log(`\n${where}, stage ${name}`);
   // Each step of an import merges one group, so that a file of a few megabytes takes several on any machine.
   const emulator = env.AWS_ENDPOINT_URL === undefined ? 'off' : 'on';
-  const context = { importStepSeconds: '0', gatewayRole, emulator, warehouse: 'on' };
+  const mails = mailFrom === undefined ? {} : { mailFrom };
+  const context = { importStepSeconds: '0', gatewayRole, emulator, warehouse: 'on', ...mails };
   const tools = cdk({ name, tag: run, context, env, aws: awsOptions(env, ca) });
   const before = checks.failed;
   await checks.step('the account is bootstrapped', tools.bootstrap);
