@@ -30,7 +30,7 @@ export interface Settled<P> {
   readonly assumed: readonly string[]; // ids of questions whose proposed answer was taken
 }
 
-const ROUNDS = 12; // a person may answer amiss
+const ROUNDS = 3; // that ask something new: a person may answer amiss
 
 /** Proposes, answers what is open, and proposes again. */
 export async function settle<P extends Proposing>(
@@ -40,10 +40,15 @@ export async function settle<P extends Proposing>(
 ): Promise<Settled<P>> {
   let answers = given;
   const assumed: string[] = [];
-  for (let round = 1; ; round += 1) {
+  const met = new Set<string>();
+  for (let rounds = 0; ; ) {
     const proposal = await propose(answers);
     const open = proposal.refusal === undefined ? proposal.questions : [];
-    if (open.length === 0 || round > ROUNDS || !(assumes || asks !== undefined)) return { proposal, answers, assumed };
+    const isNew = open.some(({ id }) => !met.has(id));
+    if (open.length === 0 || !(assumes || asks !== undefined)) return { proposal, answers, assumed };
+    if ((isNew && rounds === ROUNDS) || (assumes && !isNew)) return { proposal, answers, assumed };
+    if (isNew) rounds += 1;
+    for (const { id } of open) met.add(id);
     if (assumes) {
       answers = { ...answers, ...Object.fromEntries(open.map(({ id, proposed }) => [id, proposed])) };
       for (const { id } of open) if (!assumed.includes(id)) assumed.push(id);

@@ -25,8 +25,44 @@ export interface ProposeContext {
   readonly rating?: SiteRating;
 }
 
-/** Understands a file, as far as it and the answers say. Pure: the same input gives the same proposal. */
+/** The questions without whose answer nothing else can be asked. */
+const BLOCKING: readonly string[] = [
+  'kind',
+  'repeated',
+  'role:case',
+  'role:created',
+  'role:at',
+  'role:activity',
+  'role:direction',
+];
+
+/**
+ * Understands a file, as far as it and the answers say. Pure: the same input gives the same proposal. What can be asked
+ * together is: while a question is open on which all others depend, those are asked that come up if its proposed answer,
+ * or else its first one, is right.
+ */
 export function propose(survey: Survey, answers: Answers = {}, context: ProposeContext = {}): Proposal {
+  const proposal = proposeBy(survey, answers, context);
+  const questions = new Map(proposal.questions.map((question) => [question.id, question]));
+  const assumed: Record<string, unknown> = { ...answers };
+  const met = new Set<string>();
+  for (let ahead = proposal; ahead.refusal === undefined; ahead = proposeBy(survey, assumed, context)) {
+    for (const question of ahead.questions) if (!questions.has(question.id)) questions.set(question.id, question);
+    const blocking = ahead.questions.filter(({ id }) => BLOCKING.includes(id) && !met.has(id));
+    if (blocking.length === 0) break;
+    for (const { id, proposed, choices } of blocking) {
+      met.add(id);
+      assumed[id] = proposed ?? choices[0]?.answer;
+    }
+  }
+  return {
+    ...proposal,
+    questions: [...questions.values()],
+    ignored: proposal.ignored.filter((id) => !questions.has(id)),
+  };
+}
+
+function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): Proposal {
   const asker = newAsker(answers);
   const columns = fileColumns(survey);
   const found = findOrder(columns, survey.rows.length);

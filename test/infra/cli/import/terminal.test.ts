@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { settle } from '../../../../infra/cli/import/questions.ts';
+import type { Answers } from '../../../../lib/import/proposal/proposal.ts';
 import { propose } from '../../../../lib/import/proposal/propose.ts';
 import { surveyCsv } from '../../../../lib/import/proposal/survey.ts';
 import { bytesOf } from '../../../support/generators/read-rows.ts';
@@ -52,6 +53,17 @@ describe('questions on a terminal', () => {
     expect(seen()).toContain('"Odd" [open]: 1 | Odd | 2026-02-01 09:00 | 2026-03-01 09:00\n');
     expect(seen()).toContain('bogus is no answer: give a number from 1 to 7, Return, or ? for rows.\n');
     expect(rounds).toBeLessThanOrEqual(4); // three with questions, and the one without
+  });
+
+  it('end after three rounds that ask something new, and an answer that does not fit uses none up', async () => {
+    const { asks, seen } = person(['amiss', 'amiss', '1', '1', '1', '1']);
+    const ask = (number: number) => ({
+      questions: [{ id: `${number}`, about: 'zone', text: `Number ${number}?`, choices: [], proposed: '0' } as const],
+    });
+    const next = (given: Answers) => ask([1, 2, 3, 4].find((number) => String(given[number]) !== '1') ?? 5);
+    const { proposal, answers } = await settle(next, {}, { assumes: false, asks });
+    expect([answers, proposal.questions.map(({ id }) => id)]).toEqual([{ 1: 1, 2: 1, 3: 1 }, ['4']]);
+    expect(seen().match(/Number \d/g)).toEqual(['Number 1', 'Number 1', 'Number 1', 'Number 2', 'Number 3']);
   });
 
   it('ask once about a scale, whose values are only shown', async () => {

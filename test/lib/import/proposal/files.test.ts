@@ -9,6 +9,7 @@ const Expected = z.strictObject({
   why: z.string(),
   answers: z.record(z.string(), z.unknown()).default({}),
   asked: z.array(z.string()).default([]), // ids of the questions
+  rounds: z.number().default(3), // at most
   refusal: z.string().optional(),
   rating: z.enum(['yes_no', 'four_star']).default('yes_no'), // of the site
   rejected: z.number().default(0),
@@ -28,6 +29,7 @@ describe('a file that nobody described', () => {
     };
     const loaded = await loadProposed(bytes, ({ id }) => answers[id], context);
     expect(loaded.asked.map(({ id }) => id)).toEqual(expected.asked);
+    expect(loaded.rounds).toBeLessThanOrEqual(expected.rounds);
     expect(loaded.proposal.refusal).toBe(expected.refusal);
     expect(loaded.rejected.length).toBe(expected.rejected);
     if (loaded.numbers !== undefined) expect(loaded.numbers).toMatchObject(expected.numbers);

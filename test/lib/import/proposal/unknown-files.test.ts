@@ -14,6 +14,7 @@ describe('files of a history that is known', () => {
   it('are asked about as little as possible', () => {
     const questions = all.map(({ asked }) => asked.length);
     expect(Math.max(...questions)).toBeLessThanOrEqual(5);
+    expect(Math.max(...all.map(({ rounds }) => rounds))).toBeLessThanOrEqual(3);
     expect(questions.reduce((sum, count) => sum + count, 0) / all.length).toBeLessThan(2);
     const sure = all.filter(({ file }) => file.doubts.length === 0);
     expect(sure.filter(({ is }) => is === 'right').length).toBeGreaterThanOrEqual(0.8 * sure.length);
