@@ -11,7 +11,7 @@ import type { ImportOrigin } from './origin.ts';
 import { openImportRejects } from './rejects/file-rejects.ts';
 import type { RejectionGroup } from './rejects/rejections.ts';
 import type { SpillBounds } from './spill/spill.ts';
-import { newStories } from './story.ts';
+import { type CaseStory, newStories } from './story.ts';
 import type { CheckSummary } from './zendesk/check.ts';
 
 /** How an import runs. */
@@ -38,7 +38,7 @@ export interface ImportResult {
   readonly findings: FindingsSummary;
   readonly readOtherwise: number; // events that differ from the stored ones, which stay
   readonly check: CheckSummary | undefined;
-  readonly story: readonly string[]; // the first cases in words, of a dry run
+  readonly stories: readonly CaseStory[]; // the first cases in words, of a dry run
 }
 
 /** Loads opened files into a site, or finds out what loading them would change. The caller closes the files. */
@@ -78,6 +78,6 @@ export async function runImport(
     findings: findings.summary(),
     readOtherwise,
     check: files.check(),
-    story: stories.tell(),
+    stories: stories.tell(),
   };
 }

@@ -8,7 +8,19 @@ import { type HistoryRecord, isEvent } from './records/records.ts';
 export interface Stories {
   /** Yields the same batches, and collects the first cases from them. */
   readonly watch: (batches: AsyncIterable<Batch>) => AsyncGenerator<Batch>;
-  readonly tell: () => readonly string[]; // lines
+  readonly tell: () => readonly CaseStory[];
+}
+
+/** A case in words. */
+export interface CaseStory {
+  readonly case: string;
+  readonly events: readonly ToldEvent[]; // in their order
+}
+
+interface ToldEvent {
+  readonly at: string; // ISO 8601, in UTC
+  readonly type: CaseEvent['type'];
+  readonly what: string; // `is now resolved (Ann)`
 }
 
 const CASES = 3;
@@ -43,18 +55,22 @@ export function newStories(): Stories {
         yield batch;
       }
     },
-    tell: () => [...cases].flatMap(([key, events]) => tellCase(key, events, names)),
+    tell: () =>
+      [...cases].map(([key, events]) => ({
+        case: key,
+        events: [...events].sort(compareTold).map((event) => ({
+          ...{ at: formatInstant(event.at), type: event.type, what: tellEvent(event, names) },
+        })),
+      })),
   };
 }
 
-/** Returns a heading and a case's events in their order, one on each line. */
-function tellCase(key: string, events: readonly CaseEvent[], names: Names): string[] {
-  const lines = [...events].sort(compareTold).map((event) => {
-    const at = formatInstant(event.at).slice(0, 19).replace('T', ' ');
-    return `  ${at}  ${tellEvent(event, names)}`;
-  });
-  return [`Case ${key} (times in UTC):`, ...lines];
-}
+/** Returns stories as lines: a heading for each case, and its events, one on each line. */
+export const storyLines = (stories: readonly CaseStory[]): string[] =>
+  stories.flatMap(({ case: key, events }) => [
+    `Case ${key} (times in UTC):`,
+    ...events.map(({ at, what }) => `  ${at.slice(0, 19).replace('T', ' ')}  ${what}`),
+  ]);
 
 /** The order of reports, but within the same instant the creation comes first, so that a story begins with it. */
 const compareTold = (a: CaseEvent, b: CaseEvent): number =>

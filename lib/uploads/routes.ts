@@ -195,7 +195,8 @@ const correctionRoutes = (store: UploadStore | undefined): readonly Route[] => [
       const kept = fields.format === undefined && !areOfFile(answers) ? given : { ...given, mapping: undefined };
       const answered = answers === null ? undefined : withAnswers(given.answers, answers);
       const next = { ...kept, ...others, ...agreed, answers: answered, ...(mapping ? { mapping, format: 'csv' } : {}) };
-      const fresh = { given: next, found: null, checked: null };
+      const { touched } = resource.upload; // what it loaded is taken back by what was found
+      const fresh = touched ? { given: next } : { given: next, found: null, checked: null };
       return advance(store, { context, resource }, { step: 'correct', fields: fresh });
     },
   }),

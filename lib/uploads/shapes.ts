@@ -130,7 +130,17 @@ export const outcomeShape = z.object({
   rejections: z.array(z.object({ reason: z.string(), count: z.int(), first: z.array(z.string()) })),
   ignored: counts,
   warnings: z.array(z.string()),
-  story: z.array(z.string()), // the first cases in words, after a dry run
+  stories: z
+    .array(
+      z.object({
+        case: z.string(),
+        events: z.array(
+          z.object({ at: z.string(), type: z.string(), what: z.string().meta({ description: 'In words' }) }),
+        ),
+      }),
+    )
+    .default([])
+    .meta({ description: 'The first cases in words, after a check' }),
 });
 
 /** The result of an import or of its dry run. */

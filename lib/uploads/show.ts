@@ -56,7 +56,7 @@ export function stepsOf(seen: Seen): readonly OfferedStep[] {
   if (state === 'undone' || Object.values<State>(WORKING).includes(state)) return [];
   const may: Readonly<Record<OfferedStep, boolean>> = {
     check: state === 'waiting',
-    correct: !touched && state !== 'waiting',
+    correct: state === 'loaded' || (state !== 'waiting' && (!touched || work === 'check')),
     load: checked !== null && (state === 'checked' || (work === 'load' && state !== 'loaded')),
     undo: true,
   };
@@ -88,7 +88,10 @@ export const importShape = () =>
     size: z.int().meta({ description: 'Bytes of the file as sent' }),
     by: z.string().meta({ description: 'Login of the user who sent it' }),
     state: z.enum(STATES),
-    can: z.array(z.enum(STEPS)).meta({ description: 'The next possible steps: check, correct (by PATCH), load, undo' }),
+    can: z.array(z.enum(STEPS)).meta({
+      description:
+        'The next possible steps: check, correct (by PATCH; what was loaded is taken back first), load, undo',
+    }),
     problem: z.string().nullable().meta({ description: 'Why it failed, for people' }),
     upload: uploadShape()
       .nullable()

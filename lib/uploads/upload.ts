@@ -77,7 +77,7 @@ function itemOf(site: string, { given, found, checked, loaded, merged, changes, 
 
 /** An outcome without what it shows of the file. */
 export const inNumbers = (one: ImportOutcome | null): ImportOutcome | null =>
-  one && { ...one, rejections: [], ignored: {}, story: [], warnings: [] };
+  one && { ...one, rejections: [], ignored: {}, stories: [], warnings: [] };
 
 /** What a file was found to be, without what that shows of it, save open questions. */
 export const withoutRows = (found: FoundFile): FoundFile => ({

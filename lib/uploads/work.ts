@@ -125,8 +125,22 @@ function problemOf(error: unknown, path: string, { id, name }: Upload): string {
   return `${error.reason}. Choose that source to replace it, or ${ownSource(id)} to keep both.`;
 }
 
-/** Reads the whole file without writing, and returns what loading would change. */
-async function check(job: Job): Promise<Partial<Upload>> {
+/**
+ * Reads the whole file without writing, and returns what loading would change. What the import loaded before it was
+ * corrected is taken back first.
+ */
+async function check(loaded: Job): Promise<Partial<Upload>> {
+  if (!loaded.upload.touched) return checkUntouched(loaded);
+  const back = await takeBack(loaded);
+  if ('refused' in back) return back.refused;
+  const untouched = { touched: false, loaded: null, changes: [], merged: null };
+  await loaded.note(untouched);
+  await loaded.dropRejected(loaded.upload);
+  const checked = await checkUntouched({ ...loaded, upload: { ...loaded.upload, ...untouched } });
+  return { ...checked, ...untouched, ...problemIn(back.told) };
+}
+
+async function checkUntouched(job: Job): Promise<Partial<Upload>> {
   const { upload } = job;
   await job.fetch?.(upload);
   const opened = await openUpload(openingOf(job), upload.given);
@@ -183,17 +197,28 @@ const withoutRemoved = (upload: Upload, known: readonly { readonly name: string 
 
 /** Takes back what the import added and changed, and deletes its file; or says why it cannot, and changes nothing. */
 async function undo(job: Job): Promise<Partial<Upload>> {
-  const { table, site, upload, clock, newId, drop } = job;
+  const back = await takeBack(job);
+  if ('refused' in back) return back.refused;
+  await job.drop(job.upload);
+  return problemIn(back.told);
+}
+
+const problemIn = (told: readonly string[]): Partial<Upload> => (told.length > 0 ? { problem: told.join(' ') } : {});
+
+/** Takes back what the import added and changed; or says why it cannot, and changes nothing. */
+async function takeBack(
+  job: Job,
+): Promise<{ readonly told: readonly string[] } | { readonly refused: Partial<Upload> }> {
+  const { table, site, upload, clock, newId } = job;
   const context = { table, site, clock, newId };
   if (upload.touched) {
     const reason = await whyNotUndone(context, upload);
-    if (reason !== undefined) return { work: 'load', status: upload.loaded ? 'done' : 'failed', problem: reason };
+    if (reason !== undefined)
+      return { refused: { work: 'load', status: upload.loaded ? 'done' : 'failed', problem: reason } };
     await undoImport(context, importIdOf(upload.id));
   }
   const target = { site: site.name, table, collections: createCollections(), now: clock() };
-  const told = await takeBackAccess({ ...target, entryOf: entryOf(job, upload.asked) }, upload.changes);
-  await drop(upload);
-  return told.length > 0 ? { problem: told.join(' ') } : {};
+  return { told: await takeBackAccess({ ...target, entryOf: entryOf(job, upload.asked) }, upload.changes) };
 }
 
 /** Makes the audit's entries of changes by a user. */
@@ -278,7 +303,7 @@ async function run(job: Job, files: ImportFiles, { origin, access, watch = (all)
   }
 }
 
-function outcomeOf({ summary, rejected, rejections, findings, story }: ImportResult): ImportOutcome {
+function outcomeOf({ summary, rejected, rejections, findings, stories }: ImportResult): ImportOutcome {
   const { records, events, added, replaced, unchanged, superseded, removed, cases, missing, period } = summary;
   const at = (instant: number | undefined): string | null => (instant === undefined ? null : formatInstant(instant));
   return {
@@ -293,7 +318,7 @@ function outcomeOf({ summary, rejected, rejections, findings, story }: ImportRes
     })),
     ignored: Object.fromEntries(Object.entries(findings.ignored).slice(0, MOST)),
     warnings: findings.warnings.slice(0, MOST),
-    story: [...story],
+    stories: stories.map(({ case: key, events }) => ({ case: key, events: [...events] })),
   };
 }
 

@@ -55,6 +55,35 @@ describe('the questions of an import', () => {
     expect(await counts('case_creates', 'case_resolves')).toEqual([3, 1]);
   });
 
+  it('can be answered otherwise after loading: what was loaded is taken back, and the file is tried anew', async () => {
+    const { id } = await bring(WEEK);
+    await answer(id, { zone: 'UTC', 'meaning:Status': { Gamma: 'closed' }, ended_when: 'unknown' });
+    const loaded = await step(id, 'load');
+    expect([loaded.state, loaded.can]).toEqual(['loaded', ['correct', 'undo']]);
+    expect(await counts('case_creates', 'open_cases')).toEqual([3, 0]);
+    const tried = await answer(id, { 'meaning:Status': { Gamma: 'pending' } });
+    expect(tried).toMatchObject({ state: 'checked', result: null, check: { cases: { added: 3 } } });
+    expect(await counts('case_creates')).toEqual([0]);
+    await step(id, 'load');
+    expect(await counts('case_creates', 'open_cases')).toEqual([3, 2]);
+    expect(await step(id, 'undo')).toMatchObject({ state: 'undone' });
+    expect(await counts('case_creates')).toEqual([0]);
+  });
+
+  it('stay as they are where a later import of the source must be undone first', async () => {
+    const { id } = await bring(WEEK);
+    const answers = { zone: 'UTC', 'meaning:Status': { Gamma: 'pending' } };
+    await answer(id, answers);
+    const { source } = await step(id, 'load');
+    const later = await bring(WEEK.replace('3,2026', '4,2026'), 'later.csv');
+    await answer(later.id, { ...answers, newer_copy: source });
+    expect(await step(later.id, 'load')).toMatchObject({ state: 'loaded', source });
+    const refused = await answer(id, { 'meaning:Status': { Gamma: 'closed' } });
+    expect(refused).toMatchObject({ state: 'loaded', result: {} });
+    expect(refused.problem).toContain(`import ${later.id} wrote to the same source`);
+    expect(await counts('case_creates', 'open_cases')).toEqual([4, 3]);
+  });
+
   it('begin again where all answers are dropped', async () => {
     const { id } = await bring(WEEK);
     expect((await answer(id, { zone: 'UTC' })).answers).toEqual({ zone: 'UTC' });

@@ -102,6 +102,59 @@ describeInBrowser('a file in the console', () => {
     await page.context().close();
   }, 180_000);
 
+  it('is corrected where something in it is wrong: a column, a row, and an event of a case after loading', async () => {
+    const { page, errors } = await open('/console/import');
+    const rows = Array.from({ length: 12 }, (_, i) => `W${i},2026-02-0${1 + (i % 9)}T10:00:00Z,Solved,24`);
+    const csv = ['Ticket,Created at,Status,Resolution time (hours)', ...rows].join('\n');
+    await bring(page, { name: 'wrong.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.getByText('Nothing has been stored yet.').waitFor();
+    await page.getByText('is now resolved').first().waitFor();
+
+    await page.getByRole('button', { name: 'This is wrong: row 1', exact: true }).click();
+    const row = page.getByRole('dialog', { name: 'Row 1, as it is understood' });
+    expect(await row.getByRole('listitem').allInnerTexts()).toContainEqual(
+      expect.stringMatching(/Status: Solved\s+Status: Resolved/),
+    );
+    expect(await findFaults(page)).toEqual([]);
+    await row.getByRole('button', { name: 'This is wrong: Resolution time (hours)' }).click();
+    const column = page.getByRole('dialog', { name: 'What is in “Resolution time (hours)”?' });
+    await column
+      .getByLabel('The durations in Resolution time (hours) are in')
+      .selectOption({ label: 'minutes: half of them last 24 minutes or longer' });
+    expect(await findFaults(page)).toEqual([]);
+    await sent(page, () => column.getByRole('button', { name: 'Try it with these changes' }).click());
+    await page
+      .getByText(/5:24:00\sAM/)
+      .first()
+      .waitFor(); // in the site's zone, New York
+
+    await page.getByRole('button', { name: 'This is wrong: Status', exact: true }).click();
+    const status = page.getByRole('dialog', { name: 'What is in “Status”?' });
+    await status.getByLabel('Solved', { exact: true }).selectOption({ label: 'Closed' });
+    await sent(page, () => status.getByRole('button', { name: 'Try it with these changes' }).click());
+    await page.getByText('is now closed').first().waitFor();
+
+    await page.getByRole('button', { name: 'Load it' }).click();
+    await whileWorking(page);
+    await page.getByText('Loaded, every line.').waitFor();
+    const story = page.getByRole('link', { name: /^Case W/ }).first();
+    expect(await story.getAttribute('href')).toBe(`/console/cases/${(await story.innerText()).slice('Case '.length)}`);
+    await page
+      .getByRole('button', { name: /This is wrong: case W\d+ is now closed/ })
+      .first()
+      .click();
+    const event = page.getByRole('dialog', { name: 'What decides “is now closed”?' });
+    await event.getByText('What this import added is taken back').waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await event.getByLabel('Solved', { exact: true }).selectOption({ label: 'Resolved' });
+    await sent(page, () => event.getByRole('button', { name: 'Take it back and try again' }).click());
+    await page.getByText('is now resolved').first().waitFor();
+    await page.getByRole('button', { name: 'Discard the file' }).click();
+    await page.getByText('Undone').first().waitFor({ timeout: 60_000 });
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 180_000);
+
   it('is brought, loaded and undone by keyboard alone', async () => {
     const { page, errors } = await open('/console/import');
     const reach = async (label: string): Promise<void> => {

@@ -9,7 +9,7 @@ import { openCsv } from '../../../lib/import/import-files.ts';
 import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
 import type { Answers, ColumnMeanings, Proposal } from '../../../lib/import/proposal/proposal.ts';
 import { newRejections } from '../../../lib/import/rejects/rejections.ts';
-import { newStories } from '../../../lib/import/story.ts';
+import { newStories, storyLines } from '../../../lib/import/story.ts';
 import { chooseTable } from '../../../lib/import/table-choice.ts';
 import { understandCsv, whyNotUnderstood } from '../../../lib/import/understand.ts';
 import { Fault } from '../../fault.ts';
@@ -110,12 +110,13 @@ async function tryMapping(file: string, text: string, path: string) {
   await close();
   const { ignored, warnings } = findings.summary();
   const groups = rejections.groups();
+  const story = storyLines(stories.tell());
   const rows = Object.entries(records).map(([type, times]) => [type, grouped(times)]);
   return {
-    json: { records, rejections: groups, ignored, warnings, story: stories.tell() },
+    json: { records, rejections: groups, ignored, warnings, story },
     lines: [
       'How the mapping reads the first cases (nothing was imported):',
-      ...stories.tell(),
+      ...story,
       '',
       columns(['record', 'would be read'], rows),
       ...groups.map(({ reason, count: times, first }) => `Rejected ${grouped(times)} times: ${reason} (${first[0]})`),

@@ -4,6 +4,7 @@ import type { ImportSummary } from '../../../lib/import/import-rows.ts';
 import type { LoadTimes } from '../../../lib/import/load.ts';
 import type { ImportOrigin } from '../../../lib/import/origin.ts';
 import type { ImportResult } from '../../../lib/import/run-import.ts';
+import { storyLines } from '../../../lib/import/story.ts';
 import type { CheckSummary } from '../../../lib/import/zendesk/check.ts';
 import { columns } from '../columns.ts';
 import type { Outcome } from '../command.ts';
@@ -22,7 +23,8 @@ const LISTED = 20; // ignored names in a table
 
 /** The command's output about an import, and its exit status. */
 export function outcomeOf(result: ImportResult, facts: ImportFacts): Outcome {
-  const { summary, rejected, rejectedFiles, rejections, check, readOtherwise, story } = result;
+  const { summary, rejected, rejectedFiles, rejections, check, readOtherwise, stories } = result;
+  const story = storyLines(stories);
   const { origin, warnings, ...rest } = facts;
   const findings = { ...result.findings, warnings: [...result.findings.warnings, ...warnings] };
   return {

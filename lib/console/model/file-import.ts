@@ -68,9 +68,15 @@ export interface FileOutcome {
   }[];
   readonly ignored: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
-  readonly story: readonly string[];
+  readonly stories: readonly CaseStory[]; // of a check
   readonly first_at: string | null; // of the events of the file, ISO 8601
   readonly last_at: string | null;
+}
+
+/** A case in words, as loading makes it of the file. */
+export interface CaseStory {
+  readonly case: string;
+  readonly events: readonly { readonly at: string; readonly type: string; readonly what: string }[];
 }
 
 /** Whether an import is in progress, so that its state will change. */

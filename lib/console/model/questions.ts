@@ -41,12 +41,20 @@ export interface ColumnMeanings {
   readonly values: readonly { readonly value: string; readonly rows: number; readonly meaning?: Meaning }[];
 }
 
+/** The unit of a column of durations. */
+export interface ColumnUnit {
+  readonly column: string;
+  readonly choices: readonly AnswerChoice[];
+  readonly unit: string | null;
+}
+
 /** What a CSV without a mapping was understood as. */
 export interface Proposal {
   readonly kind: string | null;
   readonly columns: readonly string[];
   readonly roles: readonly RoleFinding[];
   readonly meanings: readonly ColumnMeanings[];
+  readonly units: readonly ColumnUnit[];
 }
 
 /** Answers by the ids of questions. */

@@ -72,7 +72,7 @@ function choicesFor({ rows }: Scene, column: FileColumn): Choice[] {
     const seconds = texts.map((text) => durationSeconds(text, unit) ?? Number.NaN).sort((a, b) => a - b);
     const middle = seconds[Math.floor(seconds.length / 2)];
     if (middle === undefined || seconds.some(Number.isNaN)) return [];
-    return [{ answer: unit, text: `${UNIT_NAMES[unit]}: half of them are longer than ${spoken(middle)}` }];
+    return [{ answer: unit, text: `${UNIT_NAMES[unit]}: half of them last ${spoken(middle)} or longer` }];
   });
   return [...units, { answer: null, text: 'They are no durations, or not from the creation' }];
 }

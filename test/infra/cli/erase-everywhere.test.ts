@@ -110,7 +110,16 @@ const audit = (place: Place, user: string | null, resource: string) =>
 
 const OUTCOME = {
   ...{ records: {}, events: 1, added: 1, replaced: 0, unchanged: 0, superseded: 0, removed: 0, left_out: 0 },
-  ...{ cases: null, first_at: null, last_at: null, rejected: 1, rejections: [], ignored: {}, warnings: [], story: [] },
+  ...{
+    cases: null,
+    first_at: null,
+    last_at: null,
+    rejected: 1,
+    rejections: [],
+    ignored: {},
+    warnings: [],
+    stories: [],
+  },
 };
 const FOUND = {
   ...{ format: 'csv', why: 'commas', mapping: null, notes: [], preview: { lines: [] }, questions: [], proposal: null },
@@ -261,7 +270,11 @@ const WRITTEN: Readonly<Record<string, Written>> = {
     write: (place) => {
       const told = {
         ...OUTCOME,
-        ...{ ignored: { 'Bob, S.': 1 }, warnings: ['Bob is twice'], story: ['Bob replied'] },
+        ...{
+          ignored: { 'Bob, S.': 1 },
+          warnings: ['Bob is twice'],
+          stories: [{ case: '1', events: [{ at: '2026-03-01T09:00:00Z', type: 'interaction', what: 'Bob replied' }] }],
+        },
         rejections: [{ reason: 'Bob is no time', count: 1, first: ['line 1: Bob'] }],
       };
       return bring(place, { checked: told, loaded: told, status: 'failed', problem: 'Bob is no time' });

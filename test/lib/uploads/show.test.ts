@@ -27,7 +27,7 @@ describe('how an import stands', () => {
     [{ status: 'failed', checked: null }, undefined, 'failed', ['correct', 'undo']],
     [{ work: 'load', status: 'working', touched: true }, turn(4, NOW + 1), 'loading', []],
     [{ work: 'load', status: 'working', touched: true }, undefined, 'interrupted', ['load', 'undo']],
-    [{ work: 'load', touched: true }, undefined, 'loaded', ['undo']],
+    [{ work: 'load', touched: true }, undefined, 'loaded', ['correct', 'undo']],
     [{ work: 'undo', touched: true }, undefined, 'undone', []],
     [{ work: 'undo', status: 'failed', touched: true }, undefined, 'failed', ['undo']],
   ] as const)('%j with the turn %j is %s and can %j', (fields, held, state, steps) => {

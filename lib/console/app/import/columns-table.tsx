@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import type { SayWrong } from '../../model/doubts.ts';
 import { type Answers, type Proposal, roleAfter, withRole } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
+import { Button } from '../ui.tsx';
 import { PreviewRows } from './preview-rows.tsx';
 
 interface ColumnsTableProps {
@@ -8,6 +10,7 @@ interface ColumnsTableProps {
   readonly proposal: Proposal | null; // null if the format says what its columns are
   readonly answers: Answers;
   readonly onChange: (answers: Answers) => void;
+  readonly onWrong: SayWrong;
 }
 
 const SHOWN = 6; // rows
@@ -18,11 +21,17 @@ export const ColumnsTable = ({
   proposal,
   answers,
   onChange,
+  onWrong,
 }: ColumnsTableProps): JSX.Element => (
   <div class="scroll" role="region" aria-label={text.importing.firstRows} tabIndex={0}>
     <table class="preview">
       <thead>
         <tr>
+          {proposal && (
+            <th scope="col" class="unused">
+              <span>{text.importing.row}</span>
+            </th>
+          )}
           {header.map((column, index) => {
             const role = proposal === null ? undefined : roleAfter(proposal, answers, column);
             return (
@@ -46,12 +55,17 @@ export const ColumnsTable = ({
                     ))}
                   </select>
                 )}
+                {proposal && (
+                  <Button kind="quiet" label={text.importing.wrongLabel(column)} onClick={() => onWrong({ column })}>
+                    {text.importing.wrong}
+                  </Button>
+                )}
               </th>
             );
           })}
         </tr>
       </thead>
-      <PreviewRows rows={rows.slice(0, SHOWN)} />
+      <PreviewRows rows={rows.slice(0, SHOWN)} onWrong={proposal === null ? undefined : onWrong} />
     </table>
   </div>
 );

@@ -1,11 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { SayWrong } from '../../model/doubts.ts';
 import type { FileImport } from '../../model/file-import.ts';
 import type { Answers } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
 import { Button, Field } from '../ui.tsx';
 import { ColumnsTable } from './columns-table.tsx';
 import { ValueTables } from './value-tables.tsx';
+import { ZoneInput } from './zone-input.tsx';
 
 /** The user's corrections of what was recognised in a file. */
 interface Corrected {
@@ -19,10 +21,11 @@ interface Corrected {
 interface CorrectionProps {
   readonly file: FileImport;
   readonly onTry: (corrected: Corrected) => void;
+  readonly onWrong: SayWrong;
 }
 
 /** Shows what was recognised in a file, beside its first rows. The user can correct it and check the file again. */
-export function Correction({ file, onTry }: CorrectionProps): JSX.Element {
+export function Correction({ file, onTry, onWrong }: CorrectionProps): JSX.Element {
   const [draft, setDraft] = useState<Corrected>({});
   const { preview, proposal } = file;
   const answers = draft.answers ?? {};
@@ -59,6 +62,7 @@ export function Correction({ file, onTry }: CorrectionProps): JSX.Element {
           proposal={proposal}
           answers={answers}
           onChange={(next) => change({ answers: next })}
+          onWrong={onWrong}
         />
       )}
       {preview && 'lines' in preview && preview.lines.length > 0 && <Lines lines={preview.lines} />}
@@ -82,7 +86,6 @@ interface OptionsProps {
 }
 
 function Options({ file, draft, onChange }: OptionsProps): JSX.Element {
-  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
   return (
     <div class="options">
       <Field label={text.importing.format}>
@@ -105,21 +108,11 @@ function Options({ file, draft, onChange }: OptionsProps): JSX.Element {
       {file.proposal && <KindField file={file} draft={draft} onChange={onChange} />}
       <Field label={text.importing.zone}>
         {(attributes) => (
-          <select
-            {...attributes}
-            class="input"
+          <ZoneInput
+            attributes={attributes}
             value={draft.zone ?? file.zone ?? ''}
-            onChange={(event) => onChange({ zone: event.currentTarget.value })}
-          >
-            <option value="" disabled={file.zone !== null}>
-              {text.period.siteZone}
-            </option>
-            {zones.map((zone) => (
-              <option key={zone} value={zone}>
-                {zone}
-              </option>
-            ))}
-          </select>
+            onChange={(zone) => onChange({ zone })}
+          />
         )}
       </Field>
       <Field label={text.importing.source} hint={text.importing.sourceHint}>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Doubt, SayWrong } from '../../model/doubts.ts';
 import { type FileImport, isWorking } from '../../model/file-import.ts';
 import { daysBetween } from '../../model/period.ts';
 import { text } from '../../model/text.ts';
@@ -15,6 +16,7 @@ import { DropZone } from './drop-zone.tsx';
 import { Outcome } from './outcome.tsx';
 import { QuestionCards } from './question-cards.tsx';
 import { sendWaiting } from './upload.ts';
+import { Wrong } from './wrong.tsx';
 
 const ASKED_EVERY = 700; // ms, while the import is in progress
 
@@ -38,6 +40,9 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
     const timer = setTimeout(() => void ask(path), ASKED_EVERY);
     return () => clearTimeout(timer);
   }, [file, error]);
+  const [doubt, setDoubt] = useState<Doubt | undefined>();
+  const proposal = file?.can.includes('correct') ? file.proposal : null;
+  const onWrong = proposal === null ? undefined : setDoubt;
   const step = (what: 'load' | 'undo'): void => void ask(`${path}/${what}`, { method: 'POST' });
   return (
     <div class="page">
@@ -47,7 +52,7 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
       <h1 dir="auto">{file?.name ?? text.importing.title}</h1>
       <Trouble error={error} onAgain={() => void ask(path)} />
       {file === undefined && error === undefined && <Skeleton tall />}
-      {file && <State file={file} onStep={step} onSent={setFile} />}
+      {file && <State file={file} onStep={step} onSent={setFile} onWrong={onWrong} />}
       {file?.can.includes('correct') && file.questions.length > 0 && (
         <QuestionCards
           key={file.questions.map(({ id }) => id).join(' ')}
@@ -56,14 +61,26 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
           onAnswer={(answers) => void ask(path, { method: 'PATCH', body: { answers } })}
         />
       )}
-      {file?.can.includes('correct') && (
+      {file?.can.includes('correct') && file.state !== 'loaded' && (
         <Correction
           key={`${file.id} ${JSON.stringify(file.answers)} ${file.state}`}
           file={file}
           onTry={(body) => void ask(path, { method: 'PATCH', body })}
+          onWrong={setDoubt}
         />
       )}
-      {file?.state === 'checked' && file.check && <Outcome outcome={file.check} isDry />}
+      {file?.state === 'checked' && file.check && (
+        <Outcome outcome={file.check} stories={file.check.stories} isDry onWrong={onWrong} />
+      )}
+      {file && proposal && doubt && (
+        <Wrong
+          key={JSON.stringify(doubt)}
+          {...{ file, proposal, doubt }}
+          onDoubt={setDoubt}
+          onAnswer={(answers) => void ask(path, { method: 'PATCH', body: { answers } })}
+          onClose={() => setDoubt(undefined)}
+        />
+      )}
     </div>
   );
 }
@@ -82,10 +99,11 @@ interface StateProps {
   readonly file: FileImport;
   readonly onStep: (step: 'load' | 'undo') => void;
   readonly onSent: (file: FileImport) => void;
+  readonly onWrong: SayWrong | undefined;
 }
 
 /** The state of an import, with the next steps. */
-function State({ file, onStep, onSent }: StateProps): JSX.Element {
+function State({ file, onStep, onSent, onWrong }: StateProps): JSX.Element {
   const { definitions } = useApp();
   const { state, can, problem, result, check } = file;
   const [undoing, setUndoing] = useState(false);
@@ -117,7 +135,9 @@ function State({ file, onStep, onSent }: StateProps): JSX.Element {
           )}
         </p>
       </Notice>
-      {result && state !== 'undone' && <Outcome outcome={result} isDry={false} />}
+      {result && state !== 'undone' && (
+        <Outcome outcome={result} stories={check?.stories ?? []} isDry={false} onWrong={onWrong} />
+      )}
       {undoing && (
         <Confirm
           question={text.importing.confirmUndo(file.name)}

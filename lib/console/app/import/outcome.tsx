@@ -1,17 +1,21 @@
 import type { JSX } from 'preact';
-import type { FileOutcome } from '../../model/file-import.ts';
+import type { SayWrong } from '../../model/doubts.ts';
+import type { CaseStory, FileOutcome } from '../../model/file-import.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
+import { Stories } from './stories.tsx';
 
 interface OutcomeProps {
   readonly outcome: FileOutcome;
+  readonly stories: readonly CaseStory[]; // of the check, which tells them
   readonly isDry: boolean; // nothing was written
+  readonly onWrong: SayWrong | undefined;
 }
 
 /** The outcome of loading a file: counts, faults of lines, and the first cases in words. */
-export function Outcome({ outcome, isDry }: OutcomeProps): JSX.Element {
+export function Outcome({ outcome, stories, isDry, onWrong }: OutcomeProps): JSX.Element {
   const { format } = useApp();
-  const { records, cases, added, unchanged, rejections, warnings, ignored, story } = outcome;
+  const { records, cases, added, unchanged, rejections, warnings, ignored } = outcome;
   const left = Object.entries(ignored);
   return (
     <div class="outcome">
@@ -62,18 +66,7 @@ export function Outcome({ outcome, isDry }: OutcomeProps): JSX.Element {
           </ul>
         </section>
       )}
-      {story.length > 0 && (
-        <section class="card">
-          <h2>{text.importing.story}</h2>
-          <div class="story" role="region" aria-label={text.importing.story} tabIndex={0}>
-            {story.map((line, index) => (
-              <p key={index} class={line.startsWith(' ') ? '' : 'case'}>
-                {line}
-              </p>
-            ))}
-          </div>
-        </section>
-      )}
+      {stories.length > 0 && <Stories stories={stories} isStored={!isDry} onWrong={onWrong} />}
     </div>
   );
 }

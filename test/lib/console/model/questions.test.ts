@@ -34,6 +34,7 @@ const PROPOSAL: Proposal = {
     { role: 'created', label: 'Created at', column: 'Opened', state: 'proven', why: 'its name' },
     { role: 'solved', label: 'Solved at', column: null, state: 'open', why: 'no column' },
   ],
+  units: [],
   meanings: [{ column: 'State', choices: CHOICES, values: [{ value: 'Parked', rows: 4, meaning: 'open' }] }],
 };
 
