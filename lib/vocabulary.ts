@@ -38,3 +38,21 @@ export const ROLES = [
   'Knowledgebase Administrator',
   'Billing Administrator',
 ] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a role may do beside reading. `settings`: a site's settings, its users and their tokens, and the audit. */
+export type Right = 'insights' | 'write' | 'import' | 'settings';
+
+/** The rights of each role. */
+export const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
+  Agent: [],
+  'Reporting Agent': [],
+  'Workflow Manager': ['insights'],
+  'Knowledgebase Manager': ['insights', 'write'],
+  'Content Manager': ['insights', 'write'],
+  'Business Manager': ['insights', 'write'],
+  'Administrative Manager': ['insights', 'write'],
+  Administrator: ['insights', 'write', 'import', 'settings'],
+  'Knowledgebase Administrator': ['insights', 'write'],
+  'Billing Administrator': ['insights', 'write', 'import'],
+};

@@ -1,26 +1,18 @@
-import { ROLES } from '../vocabulary.ts';
+import { RIGHTS, type Right, ROLES, type Role } from '../vocabulary.ts';
 
-export { ROLES };
+export { ROLES, type Role };
 
-/** One of the ten roles. Below, the sets of roles that endpoints name. */
-export type Role = (typeof ROLES)[number];
+const having = (right: Right): readonly Role[] => ROLES.filter((role) => RIGHTS[role].includes(right));
 
-const allBut = (...excluded: readonly Role[]): readonly Role[] => ROLES.filter((role) => !excluded.includes(role));
-
+// The sets of roles that endpoints name.
 export const R_READ: readonly Role[] = ROLES;
-export const R_INSIGHTS: readonly Role[] = allBut('Agent', 'Reporting Agent');
-export const R_WRITE: readonly Role[] = allBut('Agent', 'Reporting Agent', 'Workflow Manager');
-
-export const R_ADMIN: readonly Role[] = ['Administrator', 'Billing Administrator'];
-
-/** Who changes the settings of a site, its users and their tokens, and reads the audit. */
-export const R_SETTINGS: readonly Role[] = ['Administrator'];
+export const R_INSIGHTS = having('insights');
+export const R_WRITE = having('write');
+export const R_ADMIN = having('import');
+export const R_SETTINGS = having('settings');
 
 /** Whether the role `own` includes every right of `role`. */
-export function isWithin(role: Role, own: Role): boolean {
-  const sets: readonly (readonly Role[])[] = [R_READ, R_INSIGHTS, R_WRITE, R_ADMIN, R_SETTINGS];
-  return sets.every((set) => !set.includes(role) || set.includes(own));
-}
+export const isWithin = (role: Role, own: Role): boolean => RIGHTS[role].every((right) => RIGHTS[own].includes(right));
 
 /** The role that a text names, in any case, with spaces, `-` or `_` between words; undefined if it names none. */
 export function parseRole(text: string): Role | undefined {

@@ -1,3 +1,4 @@
+import { RIGHTS, type Right, ROLES } from '../../vocabulary.ts';
 import type { Definitions } from './definitions.ts';
 
 /** The rights of the signed-in user that decide what the console shows. The service checks them again. */
@@ -9,14 +10,9 @@ export interface Rights {
   readonly mayAdminister: boolean; // may change users and settings
 }
 
-const READERS: readonly string[] = ['Agent', 'Reporting Agent', 'Workflow Manager'];
-const IMPORTERS: readonly string[] = ['Administrator', 'Billing Administrator'];
-
-/** The rights of a role. */
-export const rightsOf = (role: string, definitions: Definitions | undefined): Rights => ({
-  role,
-  definitions,
-  mayWrite: !READERS.includes(role),
-  mayImport: IMPORTERS.includes(role),
-  mayAdminister: role === 'Administrator',
-});
+/** The rights of a role; an unknown one reads. */
+export function rightsOf(name: string, definitions: Definitions | undefined): Rights {
+  const role = ROLES.find((known) => known === name);
+  const may = (right: Right): boolean => role !== undefined && RIGHTS[role].includes(right);
+  return { role: name, definitions, mayWrite: may('write'), mayImport: may('import'), mayAdminister: may('settings') };
+}
