@@ -9,7 +9,6 @@ export type ReferenceRecord = ReturnType<(typeof REFERENCE_RECORDS)[keyof typeof
 type RecordOf<T extends ReferenceRecord['type']> = Extract<ReferenceRecord, { readonly type: T }>;
 
 export type SiteRecord = RecordOf<'site'>;
-export type AgentRecord = RecordOf<'agent'>;
 export type ArticleTranslationRecord = RecordOf<'article_translation'>;
 export type CalendarRecord = RecordOf<'calendar'>;
 export type SlaPolicyRecord = RecordOf<'sla_policy'>;
