@@ -12,7 +12,7 @@ import { routes } from '../../../../lib/routes.ts';
 import { LIMITS } from '../../../../lib/settings.ts';
 import { keys } from '../../../../lib/store/keys.ts';
 import type { Table } from '../../../../lib/store/table.ts';
-import { basic } from '../../../support/service/credentials.ts';
+import { basic, PASSWORD } from '../../../support/service/credentials.ts';
 import { addUser, newSite } from '../../../support/service/service.ts';
 import { freshTable } from '../../../support/service/table.ts';
 import { addToken } from '../../../support/service/tokens.ts';
@@ -22,6 +22,7 @@ const REPORT = {
   fields: ['case_creates'],
   time: { min: '2026-01-01T00:00:00Z', max: '2026-01-02T00:00:00Z', window_size: 'none' },
 };
+const HOURS = { mon: [['09:00', '17:00']] };
 
 /** The table, with a call of `step` before and after each of its answers. */
 function stepping(table: Table, step: () => Promise<void>): Table {
@@ -108,6 +109,7 @@ describe('a client', () => {
   }
 
   const own = (): string => `Bearer ${TOKEN}`;
+  const right = (): string => basic('administrator@test.example', PASSWORD);
   /** Each try is of another user, as ten wrong passwords of one are not checked any more. */
   const wrong = (at: number): string =>
     basic(`${ROLES[at % ROLES.length]?.toLowerCase().replaceAll(' ', '-')}@test.example`, 'a wrong password');
@@ -116,6 +118,12 @@ describe('a client', () => {
     ['read', 'GET /api/v2/topics', undefined, own],
     ['create', 'POST /api/v2/topics', { name: 'Returns' }, own],
     ['report', 'POST /api/v2/insights3/reports', REPORT, own],
+    ['list of cases', 'POST /api/v2/insights3/cases', REPORT, own],
+    ['new board', 'POST /api/v2/boards', { name: 'Week' }, own],
+    ['new alert without its report', 'POST /api/v2/alerts', { name: 'Backlog', saved_report: 99 }, own],
+    ['new calendar', 'POST /api/v2/calendars', { name: 'Week', time_zone: 'Europe/Berlin', hours: HOURS }, own],
+    ['change of the settings', 'PATCH /api/v2/site', { title: 'Desk' }, own],
+    ['sign-in for a session', 'POST /api/v2/session', {}, right],
     ['read of an unknown path', 'PATCH /api/v2/nothing', { name: 'x' }, own],
     ['wrong sign-in', 'POST /api/v2/topics', { name: 'x' }, wrong],
   ])('may leave at every step of a %s, takes nothing with it, and is no error', async (_, target, body, by) => {
