@@ -6,7 +6,7 @@ import { actionItem, type StoredAction } from './action.ts';
 import type { ImportedAction } from './merge.ts';
 
 /** The actions of a macro, as they become. */
-export interface DraftedActions extends StoredItems {
+interface DraftedActions extends StoredItems {
   readonly macro: number;
   readonly hasMacro: boolean; // false: the site has no such macro
   readonly count: () => number; // live actions

@@ -128,7 +128,7 @@ export const macroAddition = (macros: Collection, macro: Macro): Change => ({
 });
 
 /** The position of the last macro; 0 without macros. */
-export function lastPosition(macros: Collection): number {
+function lastPosition(macros: Collection): number {
   const last = storedMacro(macros, macros.order.at(-1) ?? 0);
   return last?.state === 'live' ? last.position : 0;
 }
