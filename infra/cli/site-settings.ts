@@ -1,8 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { knownLocale } from '../../lib/access/locales.ts';
-import { isTimeZone, normalizeHost, type Site } from '../../lib/access/sites.ts';
+import { isTimeZone, normalizeHost, RATINGS, type Site } from '../../lib/access/sites.ts';
+import { changedSite, SITE_FIELDS } from '../../lib/account/site-settings.ts';
+import { caseUrlFault } from '../../lib/case-url.ts';
 import { WEEK_DAYS } from '../../lib/vocabulary.ts';
+import { taken } from './taken.ts';
 
 /** The settings of `site add` and `site set`, as commander gives them. */
 export const settingsShape = {
@@ -10,12 +13,13 @@ export const settingsShape = {
   host: z.array(z.string()).optional(),
   locales: z.array(z.string()).optional(),
   timeZone: z.string().optional(),
-  rating: z.enum(['yes_no', 'four_star']).optional(),
+  rating: z.enum(RATINGS).optional(),
   weekStart: z.enum(WEEK_DAYS).optional(),
   default: z.boolean().optional(),
   rateLimit: z.int().optional(),
   allowOrigin: z.array(z.string()).optional(),
   portalUrl: z.string().optional(),
+  caseUrl: z.string().optional(),
 };
 
 export type GivenSettings = z.infer<z.ZodObject<typeof settingsShape>>;
@@ -23,33 +27,30 @@ export type GivenSettings = z.infer<z.ZodObject<typeof settingsShape>>;
 /** Adds the options of a site's settings to a command. */
 export function withSettings(command: Command): Command {
   return command
-    .option('--title <text>', 'name that people see')
+    .option('--title <text>', 'name that people see', taken(SITE_FIELDS.name))
     .option('--host <host>', 'a host of the site, beside <name>.localhost; may repeat', hosts)
     .option('--locales <list>', 'enabled languages; of a new site the first is the default', locales)
     .option('--time-zone <zone>', 'zone of its reports, an IANA name such as Europe/Berlin', timeZone)
-    .addOption(new Option('--rating <scale>', 'scale of satisfaction ratings').choices(['yes_no', 'four_star']))
+    .addOption(new Option('--rating <scale>', 'scale of satisfaction ratings').choices(RATINGS))
     .addOption(new Option('--week-start <day>', 'first day of its weeks').choices(WEEK_DAYS))
     .option('--rate-limit <number>', 'requests a minute that each user may make; 0: no limit', rateLimit)
     .option('--allow-origin <origin>', 'origin whose pages may call the API; may repeat; none: no origin', origins)
     .option('--portal-url <url>', 'where readers find articles, in their public_url; none: the service', portalUrl)
+    .option('--case-url <url>', 'address of a case in the help desk, with {case} for its id; none: no address', caseUrl)
     .option('--default', 'answer hosts that belong to no site');
 }
 
 /** A site's settings, overridden by the given options. */
 export function mergeSettings(site: Site, given: GivenSettings): Site {
-  const { title = site.title, locales = site.locales, timeZone = site.timeZone } = given;
-  const { rating = site.rating, weekStart = site.weekStart, host = site.hosts } = given;
+  const { title, locales, timeZone, rating, weekStart, host = site.hosts } = given;
+  const caseUrl = given.caseUrl === '' ? null : given.caseUrl;
   const portal = given.portalUrl ?? site.portalUrl ?? '';
+  const after = changedSite(withLimits(site, given), { title, locales, timeZone, rating, weekStart, caseUrl });
   return {
-    ...withLimits(site, given),
+    ...after,
     portalUrl: portal === '' ? undefined : portal,
     hosts: [...new Set([`${site.name}.localhost`, ...host])],
-    title,
-    locales,
-    defaultLocale: locales.includes(site.defaultLocale) ? site.defaultLocale : (locales[0] ?? ''),
-    timeZone,
-    rating,
-    weekStart,
+    defaultLocale: after.locales.includes(site.defaultLocale) ? site.defaultLocale : (after.locales[0] ?? ''),
   };
 }
 
@@ -100,6 +101,13 @@ function portalUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase().replace(/\/$/, '')) return url.origin;
   throw new InvalidArgumentError('It is neither an origin such as https://help.example.com nor none.');
+}
+
+function caseUrl(text: string): string {
+  if (text === 'none') return '';
+  const fault = caseUrlFault(text);
+  if (fault === undefined) return text;
+  throw new InvalidArgumentError(fault);
 }
 
 function timeZone(text: string): string {

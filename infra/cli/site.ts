@@ -2,6 +2,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { removeSite } from '../../lib/access/remove-site.ts';
 import { addSite, isSiteName, listSites, NEW_SITE, readSite, type Site, setSite } from '../../lib/access/sites.ts';
+import { localesFault } from '../../lib/account/site-settings.ts';
+import { COUNT_RATED, ratedIn } from '../../lib/console/model/rating-change.ts';
 import { ConditionFailed } from '../../lib/store/faults.ts';
 import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -77,9 +79,10 @@ async function doAdd({ table }: { readonly table: Table }, given: GivenSettings,
 
 async function doSet({ table }: { readonly table: Table }, given: GivenSettings, [operand = '']: readonly string[]) {
   const before = await requireSite(table, siteName(operand));
-  if (given.locales && !given.locales.includes(before.defaultLocale))
-    throw new Fault(`--locales leaves out ${before.defaultLocale}, the site's default: it must stay.`, 2);
+  const lacking = given.locales && localesFault(before, given.locales);
+  if (lacking !== undefined) throw new Fault(lacking, 2);
   const after = mergeSettings(before, given);
+  const warnings = after.rating === before.rating ? [] : await ratingWarnings(table, before);
   try {
     const beside = besideOf(after.name, { action: 'update', resource: 'site', fields: Object.keys(given) });
     await setSite(table, before, after, { default: given.default ?? false, beside });
@@ -87,32 +90,24 @@ async function doSet({ table }: { readonly table: Table }, given: GivenSettings,
     throw error instanceof ConditionFailed ? ((await hostTaken(table, after)) ?? overtaken(after)) : error;
   }
   const listed = (await listSites(table)).find(({ site }) => site.name === after.name);
-  const warnings = after.rating === before.rating ? [] : await ratingWarnings(table, before);
   return {
     text: [`Changed the site ${after.name}.`, ...warnings].join('\n'),
     json: { ...after, default: listed?.default ?? false, warnings },
   };
 }
 
-const SCORES = [0, 1, 2, 3, 4]; // scores of both rating scales
-
 /** Warns if there are stored ratings on the site's old scale. */
 async function ratingWarnings(table: Table, before: Site): Promise<string[]> {
-  const body = {
-    fields: ['case_creates'],
-    time: { min: '1970-01-01T00:00:00Z', max: '9000-01-01T00:00:00Z', window_size: 'none' },
-    filters: [[['Include', 'CSat Score', SCORES.map((id) => ({ id }))]]],
-  };
-  const asked = { body: Buffer.from(JSON.stringify(body)) };
+  const asked = { body: Buffer.from(JSON.stringify(COUNT_RATED)) };
   const answer = await createRouteCaller(table, before).json('createReport', asked);
-  const [[rated = 0] = []] = ratedCases.parse(answer).data.map((row) => row.slice(-1));
+  const rated = ratedIn(counted.parse(answer));
   if (rated === 0) return [];
   return [
     `Warning: cases with ratings of the scale ${before.rating}: ${rated}. They stay as they are and now read as ratings of the other scale.`,
   ];
 }
 
-const ratedCases = z.object({ data: z.array(z.array(z.number().nullable())) });
+const counted = z.object({ data: z.array(z.array(z.unknown())) });
 
 async function doRemove(
   { table }: { readonly table: Table },

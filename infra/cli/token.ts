@@ -3,10 +3,11 @@ import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { type OAuthKeyStore, someKeys } from '../../lib/access/oauth-keys.ts';
 import { newOAuthKey, openSecrets, sealSecrets } from '../../lib/access/oauth-secrets.ts';
-import { isWithin, ROLES } from '../../lib/access/roles.ts';
+import { ROLES } from '../../lib/access/roles.ts';
 import { listSites } from '../../lib/access/sites.ts';
 import { listTokens, newToken, secretsPlace, type Token, tokenKind, tokenWrite } from '../../lib/access/tokens.ts';
 import { normalizeLogin, readUser } from '../../lib/access/users.ts';
+import { TOKEN_FIELDS, tokenEnd, tokenFaults } from '../../lib/account/new-token.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { timestamp } from '../../lib/text.ts';
@@ -17,6 +18,7 @@ import { type CommandEntry, writeAudited } from './audited.ts';
 import { columns } from './columns.ts';
 import { onTable, withExample } from './command.ts';
 import { requireSite } from './site.ts';
+import { taken } from './taken.ts';
 import { role } from './user.ts';
 
 const named = { site: z.string(), login: z.string(), name: z.string() };
@@ -33,11 +35,10 @@ const listShape = { site: z.string(), login: z.string().optional() };
 
 type Table = Place['table'];
 type TokenPlace = Pick<Place, 'table' | 'folder'>;
-const DAY = 86_400_000; // ms
 
 /** `token add`, `token list`, `token remove`: tokens, with which programs sign in instead of a password. */
 export function tokenCommand(): Command {
-  const add = tokenOptions(new Command('add').description('make a token; it is shown once'))
+  const add = tokenOptions(new Command('add').description('make a token; it is shown once'), taken(TOKEN_FIELDS.name))
     .option('--expires <days>', 'days until it expires, such as 90d (default: never)', days)
     .option('--role <role>', "role of the token, with no more rights than the user's own", role);
   secretOption(
@@ -65,11 +66,11 @@ export function tokenCommand(): Command {
     .addCommand(rekey);
 }
 
-const tokenOptions = (command: Command): Command =>
+const tokenOptions = (command: Command, readName = (text: string): string => text): Command =>
   command
     .requiredOption('--site <name>', 'name of the site')
     .requiredOption('--login <login>', 'user that the token belongs to')
-    .requiredOption('--name <name>', 'name of the token, unique for the user');
+    .requiredOption('--name <name>', 'name of the token, unique for the user', readName);
 
 /** The option that names where a deployed table has its keys. */
 const secretOption = (command: Command): Command =>
@@ -83,13 +84,11 @@ async function doAdd({ table, folder }: TokenPlace, given: z.infer<z.ZodObject<t
   const site = await requireSite(table, given.site);
   const user = await readUser(table, site.name, given.login);
   if (user === undefined || user.deleted) throw new Fault(`The site ${site.name} has no user ${given.login}.`);
-  if (given.role !== undefined && !isWithin(given.role, user.role))
-    throw new Fault(`${given.login} is ${user.role}: a token cannot be ${given.role}.`);
-  const login = normalizeLogin(user.login);
-  if ((await listTokens(table, site.name, login)).some(({ name }) => name === given.name))
-    throw new Fault(`${given.login} has a token ${given.name} already: choose another name, or remove it first.`);
   const now = Date.now();
-  const expires = given.expires === undefined ? undefined : now + given.expires * DAY;
+  const others = await listTokens(table, site.name, normalizeLogin(user.login));
+  const [fault] = tokenFaults(user, given, others, now);
+  if (fault !== undefined) throw new Fault(fault.message);
+  const expires = tokenEnd(given.expires, now);
   const { text, token } = newToken(user, { name: given.name, role: given.role, expires }, now);
   const oauth = store && (await newSecrets(store, secretsPlace(site.name, token)));
   const stored = oauth === undefined ? token : { ...token, oauth: oauth.stored };
@@ -173,9 +172,8 @@ async function doList(table: Table, given: z.infer<z.ZodObject<typeof listShape>
 
 async function doRemove(table: Table, given: z.infer<z.ZodObject<typeof named>>) {
   const site = await requireSite(table, given.site);
-  const token = (await listTokens(table, site.name, normalizeLogin(given.login))).find(
-    ({ name }) => name === given.name,
-  );
+  const tokens = await listTokens(table, site.name, normalizeLogin(given.login));
+  const token = tokens.findLast(({ name }) => name === given.name); // an earlier one of this name has expired
   if (token === undefined) throw new Fault(`${given.login} has no token ${given.name}: token list shows the tokens.`);
   await writeAudited(table, site.name, [{ delete: keys.token(site.name, token.hash) }], entryOf('delete', token));
   return { text: `Removed the token ${given.name} of ${given.login}.`, json: shown(token) };
@@ -202,6 +200,6 @@ const shown = (token: Token) => {
 
 function days(text: string): number {
   const [, count] = /^(\d{1,5})d?$/.exec(text) ?? [];
-  if (count !== undefined && Number(count) > 0) return Number(count);
+  if (count !== undefined) return taken(TOKEN_FIELDS.expires_in)(Number(count));
   throw new InvalidArgumentError('It is not a number of days, such as 90d.');
 }

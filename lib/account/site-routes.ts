@@ -1,26 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { knownLocale } from '../access/locales.ts';
 import { ownItem } from '../access/login-agent.ts';
 import { R_READ, R_SETTINGS, ROLES } from '../access/roles.ts';
-import { RATINGS, readSite, type Site, siteWrite, timeZoneField } from '../access/sites.ts';
+import { RATINGS, readSite, type Site, siteWrite } from '../access/sites.ts';
 import { belongsTo, listTokens, type Token } from '../access/tokens.ts';
 import { listUsers, normalizeLogin } from '../access/users.ts';
 import { caseUrlFault } from '../case-url.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { lineField, wordField } from '../http/fields.ts';
 import { show } from '../http/reply.ts';
-import { type Route, route, type Values } from '../http/route.ts';
+import { type Route, route } from '../http/route.ts';
 import { idShape, linkShape } from '../http/shapes.ts';
 import { recordName } from '../http/small-resource.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
-import { endsOne, isGood, showToken, TOKEN_SHAPE } from './token-routes.ts';
+import { isGood } from './new-token.ts';
+import { changedSite, localesFault, SITE_FIELDS } from './site-settings.ts';
+import { endsOne, showToken, TOKEN_SHAPE } from './token-routes.ts';
 import { agents, USERS_PATH } from './user-routes.ts';
 
 const SITE_PATH = '/api/v2/site';
-const MOST_LOCALES = 200;
-const LONGEST_TITLE = 100; // code points
 
 const shape = () =>
   z.object({
@@ -44,46 +42,6 @@ const shownSite = (site: Site) => ({
   case_url: site.caseUrl ?? null,
   _links: { self: { href: SITE_PATH, class: 'site' } },
 });
-
-const FIELDS = {
-  name: lineField(LONGEST_TITLE),
-  time_zone: timeZoneField(),
-  week_start: wordField(WEEK_DAYS),
-  rating: wordField(RATINGS).meta({ description: 'Ratings that are stored stay, and read as of the new scale' }),
-  locales: z
-    .array(
-      z
-        .string('invalid')
-        .meta({ examples: ['en_us'] })
-        .transform((text, context) => {
-          const locale = knownLocale(text);
-          if (locale === undefined) context.addIssue('invalid');
-          return locale ?? text;
-        }),
-      'invalid',
-    )
-    .max(MOST_LOCALES, 'too_long')
-    .meta({ description: 'Enabled languages; the default one must stay' }),
-  case_url: z
-    .string('invalid')
-    .nullable()
-    .meta({ description: 'An http address with {case} in place of the id; null for none' }),
-};
-
-/** The settings after a change. */
-function merged(site: Site, fields: Values<typeof FIELDS>): Site {
-  const { caseUrl: urlBefore, ...rest } = site;
-  const url = fields.case_url === undefined ? urlBefore : (fields.case_url ?? undefined);
-  return {
-    ...rest,
-    title: fields.name ?? site.title,
-    timeZone: fields.time_zone ?? site.timeZone,
-    weekStart: fields.week_start ?? site.weekStart,
-    rating: fields.rating ?? site.rating,
-    locales: fields.locales === undefined ? site.locales : [...new Set(fields.locales)],
-    ...(url === undefined ? {} : { caseUrl: url }),
-  };
-}
 
 async function freshSite({ context: { site, table } }: { readonly context: Context }): Promise<Site> {
   const fresh = await readSite(table, site.name); // of the request's own one an earlier write may have come first
@@ -111,21 +69,19 @@ export const siteRoutes: readonly Route[] = [
     summary: 'Change the given settings of the site',
     method: 'PATCH',
     path: SITE_PATH,
-    body: FIELDS,
+    body: SITE_FIELDS,
     example: { time_zone: 'Europe/Berlin', case_url: 'https://help.example/tickets/{case}' },
     reply: shape,
     find: freshSite,
     current: ({ resource }) => shownSite(resource),
     handle: async ({ context, resource: before, fields, faults }) => {
-      const { case_url: url, locales } = fields;
-      const wrong = typeof url === 'string' ? caseUrlFault(url) : undefined;
+      const { case_url: caseUrl, locales, name: title, time_zone: timeZone, week_start: weekStart, rating } = fields;
+      const wrong = typeof caseUrl === 'string' ? caseUrlFault(caseUrl) : undefined;
       if (wrong !== undefined) faults.explain('invalid', ['case_url'], { message: wrong });
-      if (locales !== undefined && !locales.includes(before.defaultLocale))
-        faults.explain('invalid', ['locales'], {
-          message: `locales leaves out ${before.defaultLocale}, the site's default: it must stay.`,
-        });
+      const lacking = locales === undefined ? undefined : localesFault(before, locales);
+      if (lacking !== undefined) faults.explain('invalid', ['locales'], { message: lacking });
       faults.check();
-      const after = merged(before, fields);
+      const after = changedSite(before, { title, timeZone, weekStart, rating, locales, caseUrl });
       if (!isDeepStrictEqual(after, before)) await context.commit([], undefined, [siteWrite(before, after)]);
       return show(shownSite(after));
     },

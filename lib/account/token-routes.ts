@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isWithin, R_READ, ROLES } from '../access/roles.ts';
+import { R_READ, ROLES } from '../access/roles.ts';
 import {
   endToken,
   listTokens,
@@ -13,17 +13,15 @@ import {
 import { normalizeLogin } from '../access/users.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { idOf, nameField, wordField } from '../http/fields.ts';
+import { idOf } from '../http/fields.ts';
 import { created, noContent, type Reply, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { timestamp } from '../text.ts';
+import { isGood, TOKEN_FIELDS, tokenEnd, tokenFaults } from './new-token.ts';
 import { presentedToken, requirePerson } from './presented-token.ts';
 
 export const TOKENS_PATH = '/api/v2/tokens';
-const LONGEST_LIFE = 3_650; // days
-const DAY = 86_400_000; // ms
-const MOST = 100; // tokens of a user, without sessions
 
 export const TOKEN_SHAPE = {
   id: idShape(),
@@ -47,9 +45,6 @@ export const showToken = (token: Token) => {
     _links: { self: { href: `${TOKENS_PATH}/${id}`, class: 'token' as const } },
   };
 };
-
-/** Whether a token has not expired; `now` in epoch ms. */
-export const isGood = ({ expires = Number.POSITIVE_INFINITY }: Token, now: number): boolean => expires > now;
 
 /** The caller's tokens that are not over, oldest first. */
 async function ownTokens({ table, site, user, now }: Context): Promise<readonly Token[]> {
@@ -103,15 +98,7 @@ export const tokenRoutes: readonly Route[] = [
     method: 'POST',
     path: TOKENS_PATH,
     secret: true,
-    body: {
-      name: nameField(100),
-      role: wordField(ROLES).meta({ description: 'With no more rights than the user has' }),
-      expires_in: z
-        .int('invalid')
-        .min(1, 'invalid')
-        .max(LONGEST_LIFE, 'invalid')
-        .meta({ description: 'Days; without it the token does not expire' }),
-    },
+    body: TOKEN_FIELDS,
     required: ['name'],
     example: { name: 'nightly', role: 'Reporting Agent', expires_in: 90 },
     reply: () => z.object({ ...TOKEN_SHAPE, token: z.string() }),
@@ -120,14 +107,10 @@ export const tokenRoutes: readonly Route[] = [
       const { user, now, site } = context;
       await requirePerson(call);
       const { name = '', role, expires_in: days } = fields;
-      if (role !== undefined && !isWithin(role, user.role))
-        faults.explain('invalid', ['role'], { message: `You are ${user.role}: a token cannot be ${role}.` });
-      const others = (await ownTokens(context)).filter(({ session }) => session === undefined);
-      if (others.some((one) => one.name === name)) faults.add('taken', 'name');
-      if (others.length >= MOST)
-        faults.explain('too_large', ['base'], { message: `A user has at most ${MOST} tokens.` });
+      for (const { code, field, message } of tokenFaults(user, { name, role }, await ownTokens(context), now))
+        faults.explain(code, [field], { message });
       faults.check();
-      const expires = days === undefined ? undefined : now + days * DAY;
+      const expires = tokenEnd(days, now);
       const { text, token } = newToken(user, { name, role, expires }, now);
       const reply = created(context.origin, `${TOKENS_PATH}/${tokenId(token)}`, { ...showToken(token), token: text });
       await context.commit([], reply, [tokenWrite(site.name, token)]);

@@ -100,7 +100,9 @@ describeInBrowser('the settings', () => {
     await page.keyboard.type('Europe/Atlantis');
     await reach('Ratings');
     await page.keyboard.press('Y');
-    await page.getByText('will be read as ratings of the new scale').waitFor();
+    await page
+      .getByText(/^Ratings of [\d,]+ cases stay as they are, and will be read as ratings of the new scale/)
+      .waitFor();
     await reach('Address of a case in your help desk');
     await page.keyboard.type('javascript:alert({case})');
     await reach('Save');
@@ -180,6 +182,33 @@ describeInBrowser('the settings', () => {
       holidays: [{ date: '2026-05-01', name: '<b>Day</b> X: y' }],
     });
     expect(errors).toEqual([]);
+    await page.context().close();
+  }, 60_000);
+
+  it('draw the week that is typed, also in words, and say whose cases go by it', async () => {
+    const { page, errors } = await open('/hours');
+    const form = page.locator('form.editor').first();
+    const drawn = form.locator('figure.drawn-week');
+    const monday = form.getByLabel('Mon', { exact: true });
+    await monday.fill('');
+    const before = await drawn.locator('rect').count();
+    await monday.fill('06:00-12:00, 13:00-18:00');
+    expect(await drawn.locator('rect').count()).toBe(before + 2);
+    expect(await drawn.locator('rect').first().getAttribute('x')).toBe('360');
+    expect(await drawn.getByRole('listitem').first().textContent()).toBe('Mon: 06:00-12:00, 13:00-18:00');
+    await monday.fill('06:00-12:00, 13:');
+    expect(await drawn.locator('rect').count()).toBe(before + 1);
+    await monday.fill('00:00-24:00');
+    const group = form.getByRole('group', { name: 'The groups whose cases go by this calendar' });
+    const box = group.getByRole('checkbox').first();
+    await box.setChecked(!(await box.isChecked()));
+    const ticked = await group.getByRole('checkbox', { checked: true }).count();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { entries } = Object(await (await api('/api/v2/calendars')).json())._embedded;
+    expect(entries[0].hours.mon).toEqual([['00:00', '24:00']]);
+    expect(entries[0].groups).toHaveLength(ticked);
+    expect([await findFaults(page), errors]).toEqual([[], []]);
     await page.context().close();
   }, 60_000);
 

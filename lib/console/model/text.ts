@@ -469,7 +469,11 @@ export const text = {
     weekStart: 'Weeks begin on',
     rating: 'Ratings',
     ratings: byKey({ yes_no: 'Yes or no', four_star: 'One to four stars' }),
-    ratingWarning: 'Ratings that are stored stay as they are, and will be read as ratings of the new scale.',
+    ratingWarning: (cases: number | undefined, count: string) => {
+      if (cases === 0) return 'No rating is stored, so the new scale changes none.';
+      const of = cases === undefined ? 'that are stored' : cases === 1 ? 'of 1 case' : `of ${count} cases`;
+      return `Ratings ${of} stay as they are, and will be read as ratings of the new scale.`;
+    },
     locales: 'Languages',
     localesHint: (fallback: string) =>
       `Separated by commas, as in en_us, de. ${fallback} is the default and must stay.`,
@@ -477,6 +481,11 @@ export const text = {
     noCalendar: 'No working hours yet',
     noCalendarHint: 'With a calendar, reports can count working time alone.',
     isDefault: 'For all cases whose group has no calendar of its own',
+    week: {
+      inAll: (hours: number) => `${Math.round(hours * 100) / 100} hours of work a week`,
+      day: (day: string, periods: string) => (periods === '' ? `${day}: no work` : `${day}: ${periods}`),
+      groups: 'The groups whose cases go by this calendar',
+    },
     weekHint: 'Each day as 09:00-12:00, 13:00-17:00. Empty: no work.',
     holidays: 'Holidays',
     holidaysHint: 'One on each line: 2026-12-25 Christmas, or 2026-12-24..2026-12-31 Between the years.',

@@ -40,6 +40,27 @@ it('sets the origin of the portal, and takes it back', async () => {
   });
 });
 
+it('sets the address of a case and the name by the rules of the API, and takes the address back', async () => {
+  await withFolder(async (folder) => {
+    const set = (...given: string[]) => command(['site', 'set', 'acme', ...given, '--json', '--data-dir', folder]);
+    const address = async (url: string): Promise<unknown> => JSON.parse((await set('--case-url', url)).out).caseUrl;
+    await command(['site', 'add', 'acme', '--data-dir', folder]);
+    expect(await address('https://help.example/tickets/{case}')).toBe('https://help.example/tickets/{case}');
+    for (const url of ['javascript:alert({case})', 'https://help.example/tickets', 'https://{case}.example/', ''])
+      expect(await set('--case-url', url)).toMatchObject({
+        ...{ status: 2, err: expect.stringContaining('no address of a case, such as https://help.example') },
+      });
+    expect(await set('--title', 'Acme\nBcc: all')).toMatchObject({ status: 2 });
+    expect(await set('--locales', 'de')).toMatchObject({
+      ...{ status: 2, err: expect.stringContaining("locales leaves out en_us, the site's default: it must stay.") },
+    });
+    expect(JSON.parse((await set('--title', 'Acme')).out)).toMatchObject({
+      ...{ title: 'Acme', caseUrl: 'https://help.example/tickets/{case}' },
+    });
+    expect(await address('none')).toBeUndefined();
+  });
+});
+
 it('exports a site as a new file that another imports', async () => {
   await withFolder(async (folder) => {
     const place = ['--data-dir', folder];

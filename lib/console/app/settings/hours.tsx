@@ -18,6 +18,8 @@ import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { Check, saidOf, TextArea, TextField } from '../fields.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Field, Notice, Skeleton } from '../ui.tsx';
+import { DrawnWeek } from './drawn-week.tsx';
+import { ServedGroups } from './served-groups.tsx';
 
 type Hours = Readonly<Record<string, readonly (readonly string[])[]>>;
 
@@ -27,6 +29,7 @@ interface CalendarFields {
   readonly hours: Hours;
   readonly holidays: readonly Holiday[];
   readonly default: boolean;
+  readonly groups: readonly number[];
 }
 
 interface Calendar extends CalendarFields {
@@ -37,14 +40,15 @@ const PATH = '/api/v2/calendars';
 const words = text.settings;
 const NINE_TO_FIVE = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '17:00']]]));
 
-const read = ({ name, time_zone, hours, holidays, default: isDefault }: Calendar): CalendarFields => ({
-  ...{ name, time_zone, hours, holidays, default: isDefault },
+const read = ({ name, time_zone, hours, holidays, default: isDefault, groups }: Calendar): CalendarFields => ({
+  ...{ name, time_zone, hours, holidays, default: isDefault, groups },
 });
 const show = (fields: CalendarFields): Readonly<Record<string, string>> => ({
   [words.name]: fields.name,
   [words.zone]: fields.time_zone,
   [words.parts.hours]: CALENDAR_DAYS.map((day) => `${day} ${hoursText(fields.hours[day] ?? [])}`).join('; '),
   [words.holidays]: holidayLines(fields.holidays),
+  [words.week.groups]: fields.groups.join(', '),
 });
 
 /** Working hours: each calendar with its week and its holidays. */
@@ -110,6 +114,7 @@ function CalendarEditor({ id, onRemoved }: { readonly id: number; readonly onRem
             error={error}
             onChange={(hours) => change({ hours })}
           />
+          <DrawnWeek hours={fields.hours} />
           <Holidays
             key={`holidays ${resource.etag}`}
             holidays={fields.holidays}
@@ -121,6 +126,7 @@ function CalendarEditor({ id, onRemoved }: { readonly id: number; readonly onRem
             checked={fields.default}
             onChange={(checked) => change({ default: checked })}
           />
+          <ServedGroups groups={fields.groups} error={error} onChange={(groups) => change({ groups })} />
         </>
       )}
     </Editor>

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { WEEK_DAYS } from '../../../vocabulary.ts';
+import { COUNT_RATED, ratedIn } from '../../model/rating-change.ts';
 import { words as capitalised, text } from '../../model/text.ts';
+import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import { type Resource, useResource } from '../edit/resource.ts';
@@ -92,7 +94,7 @@ export function SiteSettings(): JSX.Element {
               value={fields.rating}
               onChange={(rating) => change({ rating })}
             />
-            {fields.rating !== before?.rating && <Notice>{words.ratingWarning}</Notice>}
+            {before && fields.rating !== before.rating && <RatingWarning />}
             <TextField
               label={words.locales}
               hint={words.localesHint(before?.default_locale ?? '')}
@@ -117,3 +119,17 @@ export function SiteSettings(): JSX.Element {
     </>
   );
 }
+
+/** Says what a new scale changes: of how many cases it will read the ratings anew. */
+function RatingWarning(): JSX.Element {
+  const { api, format } = useApp();
+  const path = '/api/v2/insights3/reports';
+  const asked = useQueued({
+    ...{ slot: 'ratings', key: 'ratings' },
+    send: async (signal) => (await api.ask<Counted>(path, { method: 'POST', body: COUNT_RATED, signal })).data,
+  });
+  const rated = asked.data && ratedIn(asked.data);
+  return <Notice>{words.ratingWarning(rated, format.count(rated ?? 0))}</Notice>;
+}
+
+type Counted = Parameters<typeof ratedIn>[0];
