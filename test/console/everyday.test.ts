@@ -110,6 +110,22 @@ describeInBrowser('a day in the console', () => {
     await page.context().close();
   });
 
+  it('says how far a macro moves at a time, and shows the order that stays', async () => {
+    const count = (await namesOf('/api/v2/macros')).length;
+    for (let nth = count; nth < 92; nth += 1) await create('/api/v2/macros', { name: `Macro ${nth}` });
+    const before = await namesOf('/api/v2/macros');
+    const { page, errors } = await open('/macros');
+    const rows = page.locator('ol.things > li');
+    await rows.last().dispatchEvent('dragstart');
+    await rows.first().dispatchEvent('drop');
+    await said(page, 'A macro moves past at most 89 others at a time; 91 lie between.');
+    await settle(page);
+    expect(await namesOf('/api/v2/macros')).toEqual(before);
+    expect(await page.locator('ol.things h2').allTextContents()).toEqual(before);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 60_000);
+
   it('offers no moves to a role that may not write', async () => {
     const { page } = await open('/topics', {}, demoLogin('Agent'));
     await page.locator('ol.things > li').first().waitFor();

@@ -13,11 +13,15 @@ export function troubleText(error: unknown): string {
   if (error.status === 404) return text.error.notFound;
   if (error.status === 409) return text.error.conflict;
   if (error.status === 410) return text.error.gone;
-  if (error.has('too_large')) return text.error.tooLarge;
+  if (error.faults.some(isLargeReport)) return text.error.tooLarge;
   if (error.status === 422)
     return error.faults.map(({ field, code, message }) => message ?? faultText(field, code)).join('; ');
   return error.status >= 500 ? text.error.unavailable : text.error.unexpected(error.status);
 }
+
+/** Whether a fault is that a report is too large; other things that are too large say so in a sentence of their own. */
+const isLargeReport = ({ code, field }: ApiError['faults'][number]): boolean =>
+  code === 'too_large' && field.startsWith('time');
 
 interface TroubleProps {
   readonly error: unknown;
