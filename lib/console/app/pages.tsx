@@ -7,8 +7,6 @@ import { useApp } from './context.tsx';
 import { later } from './later.tsx';
 import { href, type Place } from './location.ts';
 import { Overview } from './overview.tsx';
-import { ReportPage } from './report/page.tsx';
-import { SavedPage } from './saved.tsx';
 import { Empty, Notice } from './ui.tsx';
 
 interface Page {
@@ -29,6 +27,8 @@ function showCases(place: Place): JSX.Element {
   return id === undefined ? <CasesPage query={place.query} /> : <StoryPage key={id} id={id} />;
 }
 
+const ReportPage = later(async () => (await import('./report/page.tsx')).ReportPage);
+const SavedPage = later(async () => (await import('./saved.tsx')).SavedPage);
 const Imports = later(async () => (await import('./import/pages.tsx')).Imports);
 const Edited = later(async () => (await import('./edit/pages.tsx')).Edited);
 const Articles = later(async () => (await import('./articles/pages.tsx')).Articles);
