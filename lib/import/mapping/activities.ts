@@ -28,7 +28,7 @@ interface ActivityRow {
 
 /**
  * The kind `activities`: a row has case, activity, time and actor, and a table maps activities to events
- * (docs/import.md).
+ * (docs/import/mappings.md).
  */
 export function activities(
   columns: Columns,

@@ -1,4 +1,4 @@
-/** Spellings of channels by help desks, in lower case, and the usual name of each (docs/import.md). */
+/** Spellings of channels by help desks, in lower case, and the usual name of each (docs/import/mappings.md). */
 const SPELLINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     email: 'Email',

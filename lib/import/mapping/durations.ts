@@ -1,7 +1,7 @@
 import { certain } from '../../certain.ts';
 import { Rejection, shown } from '../records/record-fields.ts';
 
-/** The ways in which a column may write durations (docs/import.md, Values). */
+/** The ways in which a column may write durations (docs/import/mappings.md, Values). */
 export const DURATION_UNITS = ['seconds', 'minutes', 'hours', 'days', 'clock', 'short_clock', 'words'] as const;
 export type DurationUnit = (typeof DURATION_UNITS)[number];
 

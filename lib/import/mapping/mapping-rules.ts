@@ -21,7 +21,7 @@ const WHEN = {
   when: conditionShape.optional(), // absent: every row of the activity makes the event
 };
 
-/** An event that an activity becomes (docs/import.md, activities). */
+/** An event that an activity becomes (docs/import/mappings.md, activities). */
 const Rule = z.discriminatedUnion('type', [
   z.strictObject({ ...WHEN, type: z.literal('case.status'), to: RuleValue }),
   z.strictObject({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DURATION_UNITS } from './durations.ts';
 import { patternFault } from './pattern.ts';
 
-/** Schemas of the values in a mapping: which cell a text comes from, and how it is changed (docs/import.md, Values). */
+/** Schemas of the values in a mapping: which cell a text comes from, and how it is changed (docs/import/mappings.md, Values). */
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const Table = z.record(z.string(), Scalar);
 const Id = z.int().min(0).max(Number.MAX_SAFE_INTEGER);

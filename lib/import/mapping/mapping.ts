@@ -143,7 +143,7 @@ const MembersKind = z.strictObject({
   groups: MemberList.optional(), // only for agents
 });
 
-/** The schema of a mapping file (docs/import.md). */
+/** The schema of a mapping file (docs/import/mappings.md). */
 export const Mapping = z.discriminatedUnion('kind', [Snapshots, Messages, Activities, Tickets, MembersKind]);
 
 export type Mapping = z.output<typeof Mapping>;

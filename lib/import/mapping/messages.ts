@@ -26,7 +26,7 @@ interface MessageRow {
   readonly attributes: RowAttributes;
 }
 
-/** The kind `messages`: each row, or each group of rows with the same key, is a message or note (docs/import.md). */
+/** The kind `messages`: each row, or each group of rows with the same key, is a message or note (docs/import/mappings.md). */
 export function messages(
   columns: Columns,
   mapping: MessagesMapping,

@@ -5,7 +5,7 @@ import type { TimeSpec } from './mapping-values.ts';
 import { carriesOffset, timeReader } from './times.ts';
 
 /**
- * Parses a mapping file (docs/import.md). `zone` is the default zone for the kind `tickets`. Throws `ImportFault` with
+ * Parses a mapping file (docs/import/mappings.md). `zone` is the default zone for the kind `tickets`. Throws `ImportFault` with
  * one sentence that names the file and the key.
  */
 export function parseMapping(text: string, file: string, zone?: string): Mapping {
@@ -20,7 +20,7 @@ export function parseMapping(text: string, file: string, zone?: string): Mapping
   const [issue] = error.issues;
   const place = issue?.path.join('.') || 'the top level';
   const what = issue?.message.endsWith('received undefined') ? 'is missing' : issue?.message;
-  throw new ImportFault(`${file}, at ${place}: ${what}. docs/import.md lists what a mapping can say.`);
+  throw new ImportFault(`${file}, at ${place}: ${what}. docs/import/mappings.md lists what a mapping can say.`);
 }
 
 const withZone = (mapping: Mapping, zone: string | undefined): Mapping =>

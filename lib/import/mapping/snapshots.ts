@@ -38,7 +38,7 @@ interface Snapshot {
 
 /**
  * The kind `snapshots`: rows are states of a case, and differences between successive rows become events
- * (docs/import.md).
+ * (docs/import/mappings.md).
  */
 export function snapshots(
   columns: Columns,

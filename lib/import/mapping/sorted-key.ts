@@ -1,5 +1,5 @@
 /**
- * Makes a text that sorts by code points as its parts do. Events of the same time are ordered by id (docs/import.md),
+ * Makes a text that sorts by code points as its parts do. Events of the same time are ordered by id (docs/import/mappings.md),
  * so the ids that an import makes must sort like the file's rows. A number gets its number of digits as a prefix, `10`
  * → `210`, and sorts before any text.
  */

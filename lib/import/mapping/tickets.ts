@@ -42,7 +42,7 @@ interface TicketRow {
 }
 
 /**
- * The kind `tickets`: one row for each ticket (docs/import.md). If a ticket has several rows, the last changed one
+ * The kind `tickets`: one row for each ticket (docs/import/mappings.md). If a ticket has several rows, the last changed one
  * counts.
  */
 export function tickets(

@@ -12,16 +12,16 @@ describe('parseMapping', () => {
   });
 
   it('accepts every mapping that the documentation shows', () => {
-    const shown = [...readFileSync('docs/import.md', 'utf8').matchAll(/```json\n(\{\n {2}"kind".*?)```/gs)];
+    const shown = [...readFileSync('docs/import/mappings.md', 'utf8').matchAll(/```json\n(\{\n {2}"kind".*?)```/gs)];
     expect(shown.length).toBeGreaterThanOrEqual(3);
-    for (const [, json] of shown) parseMapping(json ?? '', 'docs/import.md', 'UTC');
+    for (const [, json] of shown) parseMapping(json ?? '', 'docs/import/mappings.md', 'UTC');
   });
 
   it.each([
     [{ kind: 'rows' }, /^map\.json, at kind: /],
     [
       { statsu: 'x' },
-      'map.json, at the top level: Unrecognized key: "statsu". docs/import.md lists what a mapping can say.',
+      'map.json, at the top level: Unrecognized key: "statsu". docs/import/mappings.md lists what a mapping can say.',
     ],
     [{ case: undefined }, /^map\.json, at case: /],
     [{ status: { column: 'a', value: 'b' } }, 'map.json, at status: needs either "column", "columns" or "value".'],
