@@ -88,10 +88,14 @@ function wholeCharacters(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(from, to - 1);
 }
 
+const MOST_COLUMNS = 5_000; // each is looked at for 0.8 ms
+
 async function readAs(encoding: string, path: string, start: Uint8Array, known: ProposeContext): Promise<Reading> {
   const sample = await sniffCsv(start, encoding);
   if (sample === undefined) throw new ImportFault(`Read as ${encoding}, the file has no header with two columns.`);
   const { dialect, header, rows } = sample;
+  if (header.length > MOST_COLUMNS)
+    throw new ImportFault(`The file has more than ${MOST_COLUMNS} columns: export fewer.`);
   const begun = propose(surveyOf(dialect, header, rows), {}, known);
   const key = begun.roles.find(({ role }) => role === 'case')?.column ?? undefined;
   const input = await openInput(path);
