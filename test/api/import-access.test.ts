@@ -129,7 +129,7 @@ describe('records that change who may do what, in an import over HTTP', () => {
       expect(await access()).toEqual(before);
       expect(await step(id, 'load')).toMatchObject({
         state: 'loaded',
-        can: ['undo'],
+        can: ['correct', 'undo'],
         result: { rejected: 0, added: 1 },
       });
       expect(await access()).not.toEqual(before);

@@ -128,10 +128,10 @@ describe('a file that comes over HTTP', () => {
     expect((await ask('PATCH', path, { mapping: MAPPING })).body.state).toBe('checking');
     const checked = await settled(first.id);
     expect(checked).toMatchObject({ state: 'checked', check: { rejected: 1, records: { 'case.created': 3 } } });
-    expect(checked.check.story[0]).toContain('Case 1');
+    expect(checked.check.stories[0].case).toBe('1');
 
     const loaded = await step(first.id, 'load');
-    expect(loaded).toMatchObject({ state: 'loaded', can: ['undo'], result: { rejected: 1 } });
+    expect(loaded).toMatchObject({ state: 'loaded', can: ['correct', 'undo'], result: { rejected: 1 } });
     expect(await creations()).toBe(3);
     const rejected = await ask('GET', loaded._links.rejected.href);
     expect(rejected.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -196,10 +196,10 @@ describe('a file that comes over HTTP', () => {
     await ask('PATCH', `${PATH}/${b.id}`, { answers: { newer_copy: `upload-${a.id}` } });
     expect(await settled(b.id)).toMatchObject({ state: 'checked', source: `upload-${a.id}` });
     const before = await reports();
-    expect(await step(b.id, 'load')).toMatchObject({ state: 'loaded', can: ['undo'] });
+    expect(await step(b.id, 'load')).toMatchObject({ state: 'loaded', can: ['correct', 'undo'] });
     expect(await creations()).toBe(3);
     expect(await step(a.id, 'undo')).toMatchObject({
-      ...{ state: 'loaded', can: ['undo'] },
+      ...{ state: 'loaded', can: ['correct', 'undo'] },
       problem: `After this import, import ${b.id} wrote to the same source (upload-${a.id}): undo that one first.`,
     });
     expect(await creations()).toBe(3);
