@@ -63,8 +63,9 @@ const TRIES = 4; // a host may move to another site between two reads
 
 /**
  * Finds a request's site and user. Takes one read if the host was seen before or begins with the site's name: the
- * remembered or guessed site only chooses the keys, the items read decide. `isGuarded` names users that sign in through this machine's own hosts alone. Throws `not_found`
- * for a host without a site, `unauthorized` for bad credentials, `too_many_requests` after too many of these.
+ * remembered or guessed site only chooses the keys, the items read decide. `isGuarded` names users that sign in through
+ * this machine's own hosts alone. Throws `not_found` for a host without a site, `unauthorized` for bad credentials,
+ * `too_many_requests` after too many of these.
  */
 export function createIdentify(
   { isGuarded = () => false, renewsHashes = true, oauthKeys = async () => [] }: Identifying,
@@ -98,8 +99,9 @@ export function createIdentify(
         remembered.delete(host); // the default site was not read
         continue;
       }
+      if (actual === undefined) throw new Failure('not_found');
       if (remembered.get(host)?.name !== actual)
-        remember(host, { name: nameOrFail(actual), isOwn: found(keys.host(host)) !== undefined });
+        remember(host, { name: actual, isOwn: found(keys.host(host)) !== undefined });
       if (actual !== name) continue;
       const siteItem = found(keys.site(name));
       if (siteItem === undefined) throw new Failure('not_found');
@@ -140,11 +142,6 @@ const siteNameKeys = (host: string): Key[] => [keys.host(host), keys.defaultSite
 function siteNameIn(found: FoundItems, host: string): string | undefined {
   const name = found(keys.host(host))?.site ?? found(keys.defaultSite())?.site;
   return typeof name === 'string' ? name : undefined;
-}
-
-function nameOrFail(name: string | undefined): string {
-  if (name === undefined) throw new Failure('not_found');
-  return name;
 }
 
 /** The login in the form in which users are stored; empty if there is none or it is too long. */

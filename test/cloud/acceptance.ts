@@ -5,6 +5,7 @@ import type { Checks } from './checks.ts';
 import { run } from './command.ts';
 
 const ACCEPTANCE = 'test/api';
+const LONGEST = 40 * 60_000; // ms, on a busy machine
 export const CONTRACT = 'test/lib/store/contract/(table|processes)';
 
 /** What is read of a report that Jest writes. */
@@ -37,7 +38,7 @@ export async function acceptance(
       `--outputFile=${file}`,
     ];
     try {
-      const { status, errors } = await run('npm', args, { env });
+      const { status, errors } = await run('npm', args, { env, within: LONGEST });
       const report: JestReport = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
       checks.passed += report.numPassedTests ?? 0;
       checks.failed += report.numFailedTests ?? 0;

@@ -53,6 +53,12 @@ describe('the site of a host', () => {
   });
 });
 
+it.each(['localhost', 'acme.example', 'a.b.c.example'])('the host %s has no site where there is none', async (host) => {
+  const empty = await startService(routes);
+  await empty.table.delete(keys.defaultSite());
+  expect((await empty.ask('GET', LISTED, { host })).status).toBe(404);
+});
+
 describe('a password that was hashed at a lower cost', () => {
   it.each([
     [true, PASSWORD_HASH.N],

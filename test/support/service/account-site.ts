@@ -2,9 +2,11 @@ import { basic } from './credentials.ts';
 import type { Account } from './deployed.ts';
 import { overHttp } from './http-ask.ts';
 
-const COLLECTIONS = ['topics', 'macros', 'boards', 'saved_reports'].map((name) => `/api/v2/${name}`);
+const COLLECTIONS = [
+  ...['topics', 'macros', 'subscriptions', 'alerts', 'boards', 'saved_reports', 'calendars', 'sla_policies'],
+].map((name) => `/api/v2/${name}`);
 
-/** Throws unless the account's site has neither topics nor macros, boards or saved reports of anybody. */
+/** Throws if the account's site has entries of any kind that tests make. */
 export async function refuseFullSite(url: string, account: Account): Promise<void> {
   const send = sender(url, account);
   for (const path of COLLECTIONS) {

@@ -1,6 +1,7 @@
+import { expect } from '@jest/globals';
 import type { Site } from '../../../lib/access/sites.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { empty, sender } from './account-site.ts';
+import { empty, type Send, sender } from './account-site.ts';
 import type { Ask, TestService } from './asking.ts';
 import { PASSWORD } from './credentials.ts';
 import type { Account } from './deployed.ts';
@@ -42,16 +43,18 @@ export async function blackBox(url: string, account: Account, { isUsual }: Wishe
     lacked ??= new NeedsMore(what); // what follows may build on what could not be done
     throw lacked;
   };
+  const made = madeInTests(send);
   const ask: Ask = async (method, target, { body, headers = {}, as = 'Administrator', host: other } = {}) => {
     if (lacked) throw lacked;
     if (!isUsual) throw new NeedsMore('settings of the site');
-    if (other !== undefined) throw new NeedsMore('another host');
-    if (hasTestPassword(headers)) throw new NeedsMore('a user of the tests');
-    if (as !== null && as !== 'Administrator') throw new NeedsMore(`a user of the role ${as}`);
+    if (other !== undefined) throw await made.taken('another host');
+    if (hasTestPassword(headers)) throw await made.taken('a user of the tests');
+    if (as !== null && as !== 'Administrator') throw await made.taken(`a user of the role ${as}`);
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     await clock.settle();
     const reply = await send(method, target, { text, headers, isSignedIn: as !== null });
     const told = clock.translate(reply.text);
+    if (method === 'POST' && reply.status === 201) made.note(`${target}/${reply.body?.id}`);
     return { ...reply, text: told, body: reply.body === undefined ? undefined : JSON.parse(told) };
   };
   await empty(send);
@@ -64,6 +67,25 @@ export async function blackBox(url: string, account: Account, { isUsual }: Wishe
     site: outOfReach<Site>(() => lack('the site')),
     origin: `${protocol}//${host}${stage ? `/${stage}` : ''}`,
     ...{ now, clock: Date.now, logged: [] },
+  };
+}
+
+/** What the running test has made: one that ends half way, since it needs more, would leave it to the tests after it. */
+function madeInTests(send: Send) {
+  let test: string | undefined;
+  let paths: string[] = [];
+  const ofThisTest = (): string[] => {
+    const { currentTestName } = expect.getState(); // undefined while a file loads
+    if (currentTestName !== test) paths = [];
+    test = currentTestName;
+    return test === undefined ? [] : paths;
+  };
+  return {
+    note: (path: string) => ofThisTest().push(path),
+    async taken(lacked: string): Promise<NeedsMore> {
+      for (const path of ofThisTest().splice(0).reverse()) await send('DELETE', path);
+      return new NeedsMore(lacked);
+    },
   };
 }
 
