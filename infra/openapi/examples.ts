@@ -393,6 +393,7 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   showSlaPolicy: policy,
   createSlaPolicy: policy,
   updateSlaPolicy: policy,
+  moveSlaPolicy: policy,
   listLogins: { _embedded: { entries: [login] } },
   listSiteTokens: {
     _embedded: {

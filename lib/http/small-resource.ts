@@ -123,12 +123,14 @@ const readsOf =
   ({ kind, reads }: SmallResource) =>
   (site: string): readonly Partition[] => [keys.reference(site, kind), ...(reads?.(site) ?? [])];
 
-interface FoundResource {
+/** The record in the path of a request, with its collection. */
+export interface FoundResource {
   readonly collection: Collection;
   readonly item: Item;
 }
 
-const finder =
+/** A route's `find`: returns the record in the path; throws `not_found`. */
+export const finderOf =
   ({ kind, param, leastId }: SmallResource) =>
   async ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<FoundResource> => {
     const id = idOf(params[param], leastId);
@@ -157,7 +159,7 @@ export function readsOfResource(resource: SmallResource): Route[] {
       summary: `Show one of the ${words(resource)}`,
       path: `${path}/{${param}}`,
       reply: shape,
-      find: finder(resource),
+      find: finderOf(resource),
       handle: async ({ context, resource: { item, collection } }) =>
         show(await resource.shown(context, item, collection)),
     }),
@@ -171,7 +173,7 @@ export function writesOfResource<F extends Fields>(
 ): Route[] {
   const { one, path, param, shape, shown } = resource;
   const usual = { roles, extension: true, reads: readsOf(resource) } as const;
-  const find = finder(resource);
+  const find = finderOf(resource);
   const current = ({ context, resource: { item, collection } }: Pick<Call<FoundResource>, 'context' | 'resource'>) =>
     shown(context, item, collection);
   const change = {

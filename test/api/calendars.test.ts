@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
 import { routes } from '../../lib/routes.ts';
 import { startService } from '../support/service/service.ts';
 
@@ -127,5 +128,75 @@ describe('a policy', () => {
     const changed = await ask('PATCH', `${POLICIES}/${made.body.id}`, { body: { filters: null } });
     expect(changed.body.filters).toBeNull();
     expect((await ask('DELETE', `${POLICIES}/${made.body.id}`)).status).toBe(204);
+  });
+
+  const make = async (name: string, position: number | null = null): Promise<number> =>
+    (await ask('POST', POLICIES, { body: { ...policy, name, position } })).body.id;
+  const removeAll = async (ids: readonly number[]): Promise<void> => {
+    for (const id of ids) expect((await ask('DELETE', `${POLICIES}/${id}`)).status).toBe(204);
+  };
+  const move = (id: number | undefined, before: unknown, as?: 'Content Manager') =>
+    ask('POST', `${POLICIES}/${id}/move`, { body: { before }, ...(as && { as }) });
+
+  /** The ids in the order in which the policies apply. */
+  const inOrder = async (): Promise<number[]> => {
+    const { entries } = (await ask('GET', `${POLICIES}?per_page=1000`)).body._embedded;
+    const places: { readonly id: number; readonly place: number }[] = entries.map(
+      ({ id, position }: { readonly id: number; readonly position: number | null }) => ({
+        id,
+        place: position ?? Number.MAX_SAFE_INTEGER,
+      }),
+    );
+    return places.sort((a, b) => a.place - b.place || a.id - b.id).map(({ id }) => id);
+  };
+
+  it('moves before another or last, whatever positions the others have, and nothing else changes its place', async () => {
+    const position = fc.option(fc.nat({ max: 4 }), { nil: null });
+    const moves = fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 5 })), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(position, { minLength: 5, maxLength: 5 }), moves, async (positions, wanted) => {
+        const ids: number[] = [];
+        for (const [nth, each] of positions.entries()) ids.push(await make(`p${nth}`, each));
+        for (const [from, to] of wanted) {
+          const order = await inOrder();
+          const [id, before = null] = [order[from], order[to]];
+          const others = before === id ? order : order.filter((other) => other !== id);
+          const place = before === null ? others.length : others.indexOf(before);
+          const reply = await move(id, before);
+          expect([reply.status, await inOrder()]).toEqual([
+            200,
+            before === id ? order : others.toSpliced(place, 0, Number(id)),
+          ]);
+          expect(reply.body).toEqual((await ask('GET', `${POLICIES}/${id}`)).body);
+        }
+        await removeAll(ids);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('fits between two that have room, and moves nowhere for others than an Administrator or before none', async () => {
+    const [a, b, c] = [await make('a', 10), await make('b', 20), await make('c')];
+    expect((await move(c, b)).body.position).toBe(15);
+    expect((await ask('GET', `${POLICIES}/${b}`)).body.position).toBe(20);
+    expect((await move(c, a, 'Content Manager')).status).toBe(403);
+    expect(await move(c, 987654321)).toMatchObject({ status: 422, body: { errors: { before: ['not_found'] } } });
+    expect((await move(987654321, null)).status).toBe(404);
+    expect(await inOrder()).toEqual([a, c, b]);
+    const { entries } = (await ask('GET', `/api/v2/audit?resource=sla_policies/${c}`)).body._embedded;
+    const done = entries.map(({ action }: { readonly action: string }) => action);
+    expect(done.sort()).toEqual(['create', 'update']);
+    await removeAll([Number(a), Number(b), Number(c)]);
+  });
+
+  it('changes at most 90 positions at a time, or none', async () => {
+    const ids: number[] = [];
+    for (let nth = 0; nth < 93; nth += 1) ids.push(await make(`p${nth}`, nth));
+    const last = ids.at(-1);
+    expect(await move(last, ids[0])).toMatchObject({ status: 422, body: { errors: { before: ['too_large'] } } });
+    expect(await inOrder()).toEqual(ids);
+    expect((await move(last, ids[5])).status).toBe(200);
+    expect((await inOrder()).indexOf(Number(last))).toBe(5);
+    await removeAll(ids);
   });
 });

@@ -1,13 +1,22 @@
 import * as z from 'zod';
 import { R_SETTINGS } from '../../access/roles.ts';
-import { lineField } from '../../http/fields.ts';
-import type { Route } from '../../http/route.ts';
+import { lineField, moveFields } from '../../http/fields.ts';
+import { show } from '../../http/reply.ts';
+import { type Route, route } from '../../http/route.ts';
 import { idShape, linkShape } from '../../http/shapes.ts';
-import { readsOfResource, type SmallResource, writesOfResource } from '../../http/small-resource.ts';
+import {
+  finderOf,
+  readsOfResource,
+  recordIn,
+  type SmallResource,
+  writesOfResource,
+} from '../../http/small-resource.ts';
 import { listOf } from '../../json-readers.ts';
+import { keys } from '../../store/keys.ts';
 import { showFilters } from '../request/filter-request.ts';
 import { LAST_POSITION, parseSlaPolicy, SLA_HOURS, SLA_METRICS } from '../sla-policies.ts';
 import { slaFilters, slaTarget } from './policy-fields.ts';
+import { planPolicyMove } from './policy-order.ts';
 import { readInto } from './read-into.ts';
 
 const PATH = '/api/v2/sla_policies';
@@ -85,6 +94,28 @@ export const policyRoutes: readonly Route[] = [
         ...(filters === undefined ? {} : { filters: filters && readInto(faults, 'filters', filters, slaFilters) }),
         ...(targets === undefined ? {} : { targets: readInto(faults, 'targets', targets, listOf(slaTarget)) }),
       };
+    },
+  }),
+  route({
+    name: 'moveSlaPolicy',
+    summary: 'Move one of the sla policies before another one, or to the end',
+    method: 'POST',
+    path: `${PATH}/{${POLICIES.param}}/move`,
+    success: 200,
+    roles: R_SETTINGS,
+    extension: true,
+    reads: (site) => [keys.reference(site, POLICIES.kind)],
+    body: moveFields,
+    required: ['before'],
+    reply: POLICIES.shape,
+    example: { before: null },
+    find: finderOf(POLICIES),
+    handle: async ({ context, resource: { item, collection }, fields: { before = null }, faults }) => {
+      const { id } = parseSlaPolicy(item);
+      const put = planPolicyMove(collection, id, before, { faults, now: context.now });
+      faults.check();
+      if (put.length > 0) await context.commit([{ collection, put }]);
+      return show(await POLICIES.shown(context, recordIn(collection, POLICIES.kind, id), collection));
     },
   }),
 ];
