@@ -16,9 +16,9 @@ interface Page {
   readonly show: (place: Place) => JSX.Element;
 }
 
-/** The id after a page's name in the path: 7 in `/topics/7`. */
-const partOf = ({ path }: Place): string | undefined => {
-  const part = path.split('/')[2];
+/** A part after a page's name in the path: 7 in `/topics/7`; the second one of `/settings/promises/7` likewise. */
+const partOf = ({ path }: Place, nth: 1 | 2 = 1): string | undefined => {
+  const part = path.split('/')[nth + 1];
   return part === undefined || part === '' ? undefined : decodeURIComponent(part);
 };
 
@@ -69,7 +69,7 @@ const PAGES: readonly Page[] = [
     path: '/settings',
     title: text.settings.title,
     insights: false,
-    show: (place) => <Settings part={partOf(place)} />,
+    show: (place) => <Settings part={partOf(place)} id={partOf(place, 2)} />,
   },
   { path: '/report', title: text.report.title, insights: true, show: (place) => <ReportPage query={place.query} /> },
 ];

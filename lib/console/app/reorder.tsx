@@ -8,11 +8,19 @@ interface ReorderProps<T> {
   readonly keyOf: (entry: T, index: number) => string | number;
   readonly nameOf: (entry: T) => string;
   readonly onMove: ((from: number, to: number) => void) | undefined; // undefined if the order is fixed
+  readonly hasInputs?: boolean; // in which a drag selects text, so that the buttons alone move entries
   readonly children: (entry: T, index: number) => JSX.Element;
 }
 
 /** A list whose entries are moved by drag, or by two buttons, which keep the focus; the new place is said. */
-export function Reorder<T>({ entries, keyOf, nameOf, onMove, children }: ReorderProps<T>): JSX.Element {
+export function Reorder<T>({
+  entries,
+  keyOf,
+  nameOf,
+  onMove,
+  hasInputs = false,
+  children,
+}: ReorderProps<T>): JSX.Element {
   const { say } = useApp();
   const [dragged, setDragged] = useState<number | undefined>();
   const [over, setOver] = useState<number | undefined>();
@@ -37,8 +45,8 @@ export function Reorder<T>({ entries, keyOf, nameOf, onMove, children }: Reorder
       {entries.map((entry, index) => (
         <li
           key={keyOf(entry, index)}
-          class={`thing${over === index && dragged !== index ? ' over' : ''}`}
-          draggable={onMove !== undefined}
+          class={`thing${onMove ? ' movable' : ''}${over === index && dragged !== index ? ' over' : ''}`}
+          draggable={onMove !== undefined && !hasInputs}
           onDragStart={(event) => {
             setDragged(index);
             event.dataTransfer?.setData('text/plain', nameOf(entry)); // Firefox drags nothing without data

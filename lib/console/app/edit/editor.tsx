@@ -12,6 +12,7 @@ interface EditorProps<T, F> {
   readonly path: string; // of the resource
   readonly resource: Resource<T>;
   readonly read: (data: T) => F; // the fields of the form from the resource
+  readonly body?: (fields: F) => unknown; // of the write; default: the fields
   readonly show: (fields: F) => Readonly<Record<string, string>>; // texts by label, to compare both sides of a conflict
   readonly label: string;
   readonly onRemoved?: (() => void) | undefined; // undefined if the form cannot delete the resource
@@ -20,7 +21,7 @@ interface EditorProps<T, F> {
 
 /** A form for one resource. It saves only if nobody else has changed the resource meanwhile (`If-Match`). */
 export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Element | null {
-  const { path, resource, read, show, label, onRemoved, children } = props;
+  const { path, resource, read, body = (sent: F): unknown => sent, show, label, onRemoved, children } = props;
   const { api, say, mayWrite } = useApp();
   const [fields, setFields] = useState<F | undefined>();
   const [error, setError] = useState<unknown>();
@@ -38,7 +39,7 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
     setError(undefined);
     const headers = ifMatch(tag);
     try {
-      const answer = await api.ask<T>(path, { method, headers, body: method === 'PATCH' ? fields : undefined });
+      const answer = await api.ask<T>(path, { method, headers, body: method === 'PATCH' ? body(fields) : undefined });
       setTheirs(undefined);
       if (method === 'PATCH') resource.take(answer);
       else {

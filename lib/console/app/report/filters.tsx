@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Names } from '../../model/names.ts';
 import type { Condition, ReportState } from '../../model/report-state.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
@@ -14,6 +15,7 @@ interface FiltersProps {
 
 /** The filters of a report or a board as words, with a form to add one. */
 export function Filters({ state: { filters }, onChange }: FiltersProps): JSX.Element {
+  const { names } = useApp();
   const without = (group: number, condition: number): void => {
     const left = filters.map((each, position) =>
       position === group ? each.filter((_, other) => other !== condition) : each,
@@ -33,9 +35,9 @@ export function Filters({ state: { filters }, onChange }: FiltersProps): JSX.Ele
         <span class="group" key={JSON.stringify(group)}>
           {position > 0 && <span class="word">{text.report.or}</span>}
           {group.map((condition, index) => (
-            <FilterChip
+            <Chip
               key={JSON.stringify(condition)}
-              condition={condition}
+              label={conditionText(names, condition)}
               onRemove={() => without(position, index)}
             />
           ))}
@@ -56,20 +58,13 @@ export function Filters({ state: { filters }, onChange }: FiltersProps): JSX.Ele
   );
 }
 
-function FilterChip({
-  condition,
-  onRemove,
-}: {
-  readonly condition: Condition;
-  readonly onRemove: () => void;
-}): JSX.Element {
-  const { names } = useApp();
-  const { action, object, ids, text: part } = condition;
+/** A condition in words: "Channel is Email and Chat". */
+export function conditionText(names: Names, { action, object, ids, text: part }: Condition): string {
   const dimension = names.dimensionOf(object);
   const verb = action === 'Include' ? text.filter.include : text.filter.exclude;
   const what =
     part === '' ? text.listAnd(ids.map((id) => names.of(dimension, id))) : `${text.filter.contains} “${part}”`;
-  return <Chip label={text.filter.describe(names.filter(object), verb, what)} onRemove={onRemove} />;
+  return text.filter.describe(names.filter(object), verb, what);
 }
 
 interface FilterFormProps {

@@ -15,10 +15,11 @@ import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
-import { Check, saidOf, TextArea, TextField } from '../fields.tsx';
+import { Check, saidOf, TextArea } from '../fields.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Field, Notice, Skeleton } from '../ui.tsx';
 import { DrawnWeek } from './drawn-week.tsx';
+import { NameAndZone } from './name-and-zone.tsx';
 import { ServedGroups } from './served-groups.tsx';
 
 type Hours = Readonly<Record<string, readonly (readonly string[])[]>>;
@@ -94,20 +95,7 @@ function CalendarEditor({ id, onRemoved }: { readonly id: number; readonly onRem
     >
       {(fields, change, error) => (
         <>
-          <TextField
-            label={words.name}
-            name="name"
-            error={error}
-            value={fields.name}
-            onInput={(name) => change({ name })}
-          />
-          <TextField
-            label={words.zone}
-            name="time_zone"
-            error={error}
-            value={fields.time_zone}
-            onInput={(time_zone) => change({ time_zone })}
-          />
+          <NameAndZone fields={fields} hint={words.calendarZoneHint} error={error} onChange={change} />
           <Week
             key={`week ${resource.etag}`}
             hours={fields.hours}

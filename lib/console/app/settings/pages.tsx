@@ -5,6 +5,7 @@ import { href } from '../location.ts';
 import { Notice } from '../ui.tsx';
 import { Account } from './account.tsx';
 import { WorkingHours } from './hours.tsx';
+import { Promises } from './promises.tsx';
 import { SiteSettings } from './site.tsx';
 import { AllTokens } from './tokens.tsx';
 import { Users } from './users.tsx';
@@ -13,7 +14,7 @@ interface Part {
   readonly path: string;
   readonly title: string;
   readonly forAll: boolean; // not for Administrators alone
-  readonly show: () => JSX.Element;
+  readonly show: (id: string | undefined) => JSX.Element; // `id` of one of its things
 }
 
 const { parts } = text.settings;
@@ -22,11 +23,17 @@ const PARTS: readonly Part[] = [
   { path: 'site', title: parts.site, forAll: false, show: () => <SiteSettings /> },
   { path: 'users', title: parts.users, forAll: false, show: () => <Users /> },
   { path: 'hours', title: parts.hours, forAll: false, show: () => <WorkingHours /> },
+  { path: 'promises', title: parts.promises, forAll: false, show: (id) => <Promises id={id} /> },
   { path: 'tokens', title: parts.tokens, forAll: false, show: () => <AllTokens /> },
 ];
 
+interface SettingsProps {
+  readonly part: string | undefined;
+  readonly id: string | undefined;
+}
+
 /** The pages of settings, loaded when one of them is opened. */
-export function Settings({ part = '' }: { readonly part: string | undefined }): JSX.Element {
+export function Settings({ part = '', id }: SettingsProps): JSX.Element {
   const { mayAdminister } = useApp();
   const shown = PARTS.find(({ path }) => path === part);
   const open = PARTS.filter(({ forAll }) => forAll || mayAdminister);
@@ -44,7 +51,9 @@ export function Settings({ part = '' }: { readonly part: string | undefined }): 
         </nav>
       )}
       {shown !== undefined && open.includes(shown) ? (
-        <section key={part}>{shown.show()}</section>
+        <section key={part} class="part">
+          {shown.show(id)}
+        </section>
       ) : (
         <Notice>{shown === undefined ? text.error.notFound : text.settings.notYou}</Notice>
       )}

@@ -8,6 +8,7 @@ import { Editor } from '../edit/editor.tsx';
 import { type Resource, useResource } from '../edit/resource.ts';
 import { Choice, TextField } from '../fields.tsx';
 import { Notice } from '../ui.tsx';
+import { NameAndZone } from './name-and-zone.tsx';
 
 interface SiteFields {
   readonly name: string;
@@ -57,27 +58,7 @@ export function SiteSettings(): JSX.Element {
       <Editor<Site, SiteFields> path={PATH} resource={resource} read={read} show={show} label={words.parts.site}>
         {(fields, change, error) => (
           <>
-            <TextField
-              label={words.name}
-              name="name"
-              error={error}
-              value={fields.name}
-              onInput={(name) => change({ name })}
-            />
-            <TextField
-              label={words.zone}
-              hint={words.zoneHint}
-              name="time_zone"
-              error={error}
-              value={fields.time_zone}
-              onInput={(time_zone) => change({ time_zone })}
-              input={{ list: 'zones', spellcheck: false }}
-            />
-            <datalist id="zones">
-              {Intl.supportedValuesOf('timeZone').map((zone) => (
-                <option key={zone} value={zone} />
-              ))}
-            </datalist>
+            <NameAndZone fields={fields} hint={words.zoneHint} error={error} onChange={change} />
             <Choice
               label={words.weekStart}
               name="week_start"
