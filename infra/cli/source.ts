@@ -5,7 +5,13 @@ import { formatInstant } from '../../lib/history/cases/instant.ts';
 import { writersAtWork } from '../../lib/history/commits/draft.ts';
 import type { HistoryContext } from '../../lib/history/commits/history-context.ts';
 import { listSources } from '../../lib/history/sources.ts';
-import { adoptSource, listContents, removeSource, type SourceContents } from '../../lib/history/take-back.ts';
+import {
+  adoptSource,
+  listContents,
+  removeSource,
+  type SourceContents,
+  showContents,
+} from '../../lib/history/take-back.ts';
 import { lastImport, undoImport, undoPlan } from '../../lib/history/undo.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
@@ -57,23 +63,15 @@ async function historyOf({ table }: Place, given: { readonly site: string }): Pr
 }
 
 async function doList(place: Place, given: { readonly site: string }): Promise<Outcome> {
-  const contents = await listContents(await historyOf(place, given));
+  const json = (await listContents(await historyOf(place, given))).map(showContents);
   const header = ['source', 'kind', 'cases', 'events', 'first event', 'last event', 'imported'];
-  const rows = contents.map(({ source, kind, cases, events, first, last, imported, removing }) => [
+  const rows = json.map(({ source, kind, cases, events, first, last, imported, removing }) => [
     source ?? '(none)',
     removing ? 'being removed' : kind,
     grouped(cases),
     grouped(events),
-    first === null ? '' : formatInstant(first),
-    last === null ? '' : formatInstant(last),
-    imported === null ? '' : formatInstant(imported * 1000),
+    ...[first, last, imported].map((moment) => moment ?? ''),
   ]);
-  const json = contents.map((each) => ({
-    ...each,
-    first: each.first === null ? null : formatInstant(each.first),
-    last: each.last === null ? null : formatInstant(each.last),
-    imported: each.imported === null ? null : formatInstant(each.imported * 1000),
-  }));
   const text = rows.length === 0 ? 'Nothing has been imported.' : columns(header, rows, [false, false, true, true]);
   return { text, json };
 }

@@ -276,6 +276,10 @@ const policy = record('/api/v2/sla_policies/7', 'sla_policy', {
   ...{ name: 'Gold', position: 0, filters: [[['Include', 'Companies', [{ id: '9' }]]]] },
   targets: [{ metric: 'first_response', priorities: null, seconds: 3_600, hours: 'business' }],
 });
+const source = {
+  ...{ name: 'zendesk', kind: 'versioned', removing: false, cases: 1_204, events: 9_310 },
+  ...{ first_event: '2026-01-05T09:12:44Z', last_event: '2026-03-04T16:02:10Z', last_import: '2026-03-05T06:00:01Z' },
+};
 const group = {
   ...{ id: 7, name: 'First line', position: 1 },
   _links: { self: link('/api/v2/groups/7', 'group'), users: link('/api/v2/groups/7/users', 'user') },
@@ -394,6 +398,7 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
   createSlaPolicy: policy,
   updateSlaPolicy: policy,
   moveSlaPolicy: policy,
+  listSources: listOf('/api/v2/sources', source),
   listLogins: { _embedded: { entries: [login] } },
   listSiteTokens: {
     _embedded: {

@@ -1,4 +1,5 @@
 import type { HistoryEvent } from './cases/event.ts';
+import { formatInstant } from './cases/instant.ts';
 import { uniteEvents } from './cases/versions.ts';
 import type { HistoryContext } from './commits/history-context.ts';
 import { rewriteLedger, walkLedger } from './rewrite.ts';
@@ -16,10 +17,26 @@ export interface SourceContents {
   readonly removing: boolean; // a removal has begun and is not complete
 }
 
-/** Lists the contents of each source of a site, by name. Reads the whole ledger. */
-export async function listContents(context: HistoryContext): Promise<SourceContents[]> {
+/** A source with its moments as texts. */
+export type ShownContents = Omit<SourceContents, 'first' | 'last' | 'imported'> &
+  Readonly<Record<'first' | 'last' | 'imported', string | null>>;
+
+/** The contents of a source with its moments as texts. */
+export function showContents({ first, last, imported, ...rest }: SourceContents): ShownContents {
+  const shown = (instant: number | null): string | null => (instant === null ? null : formatInstant(instant));
+  return { ...rest, first: shown(first), last: shown(last), imported: shown(imported && imported * 1000) };
+}
+
+/**
+ * Lists the contents of each source of a site, by name. Reads the whole ledger; by default it first merges what waits in
+ * the tail.
+ */
+export async function listContents(
+  context: HistoryContext,
+  leaves: ReturnType<typeof walkLedger> = walkLedger(context),
+): Promise<SourceContents[]> {
   const counts = new Map<string | null, { cases: number; events: number; first: number | null; last: number | null }>();
-  for await (const known of walkLedger(context)) {
+  for await (const known of leaves) {
     for (const events of known.values()) {
       const seen = new Set<string | null>();
       for (const { source = null, at, id } of events) {

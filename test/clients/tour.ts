@@ -180,6 +180,7 @@ export const TOUR: readonly Step[] = [
   { operation: 'updateSlaPolicy', params: { sla_policy_id: '$policy' }, body: { position: 9 }, status: 200 },
   { operation: 'moveSlaPolicy', params: { sla_policy_id: '$policy' }, body: { before: null }, status: 200 },
   { operation: 'deleteSlaPolicy', params: { sla_policy_id: '$policy' }, status: 204 },
+  { operation: 'listSources', status: 200 },
   { operation: 'listLogins', status: 200 },
   { operation: 'listSiteTokens', status: 200 },
   { operation: 'deleteSiteToken', params: { token_id: '$ownUser' }, status: 404 },

@@ -28,7 +28,7 @@ const MODES: Readonly<Record<string, Options>> = {
   narrow: { viewport: { width: 320, height: 700 } },
   'at 200 %': { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 },
 };
-const PARTS = ['', '/site', '/users', '/hours', '/promises', '/tokens'];
+const PARTS = ['', '/site', '/users', '/hours', '/promises', '/sources', '/tokens'];
 
 describeInBrowser('the settings', () => {
   serveInBrowser();

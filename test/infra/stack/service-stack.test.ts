@@ -262,7 +262,7 @@ describe('the API', () => {
 
   it('takes any method on each group, below it, and on everything else', () => {
     const methods = Object.values(dev.template.findResources('AWS::ApiGateway::Method'));
-    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(54).fill('ANY'));
+    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(56).fill('ANY'));
     // Preflights reach the functions, which know the sites' origins: nothing in front asks for credentials.
     expect(new Set(methods.map(({ Properties }) => Properties.AuthorizationType))).toEqual(new Set(['NONE']));
     const parts = Object.values(dev.template.findResources('AWS::ApiGateway::Resource')).map(
@@ -293,12 +293,13 @@ describe('the API', () => {
         'session',
         'site',
         'sla_policies',
+        'sources',
         'subscriptions',
         'tokens',
         'topics',
         'users',
         'v2',
-        ...Array(27).fill('{proxy+}'),
+        ...Array(28).fill('{proxy+}'),
       ].sort(),
     );
   });

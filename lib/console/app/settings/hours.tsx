@@ -15,7 +15,7 @@ import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
-import { Check, saidOf, TextArea } from '../fields.tsx';
+import { Check, saidOf, TextArea, TextField } from '../fields.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Field, Notice, Skeleton } from '../ui.tsx';
 import { DrawnWeek } from './drawn-week.tsx';

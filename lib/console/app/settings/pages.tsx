@@ -7,6 +7,7 @@ import { Account } from './account.tsx';
 import { WorkingHours } from './hours.tsx';
 import { Promises } from './promises.tsx';
 import { SiteSettings } from './site.tsx';
+import { Sources } from './sources.tsx';
 import { AllTokens } from './tokens.tsx';
 import { Users } from './users.tsx';
 
@@ -24,6 +25,7 @@ const PARTS: readonly Part[] = [
   { path: 'users', title: parts.users, forAll: false, show: () => <Users /> },
   { path: 'hours', title: parts.hours, forAll: false, show: () => <WorkingHours /> },
   { path: 'promises', title: parts.promises, forAll: false, show: (id) => <Promises id={id} /> },
+  { path: 'sources', title: parts.sources, forAll: false, show: () => <Sources /> },
   { path: 'tokens', title: parts.tokens, forAll: false, show: () => <AllTokens /> },
 ];
 
