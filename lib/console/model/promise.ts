@@ -45,7 +45,7 @@ export const typedTarget = ({ seconds, ...rest }: Target): TypedTarget => ({
 });
 
 /** The seconds of such a time; NaN, which the service refuses, for what is no number. */
-export const secondsOf = ({ count, unit }: TypedTime): number =>
+const secondsOf = ({ count, unit }: TypedTime): number =>
   count.trim() === '' ? Number.NaN : Math.round(Number(count) * UNITS[unit]);
 
 /** A typed target as the API takes it. */
