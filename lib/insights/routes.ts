@@ -20,7 +20,7 @@ import { boards } from './saved/board.ts';
 import { savedReports } from './saved/saved-report.ts';
 import { runSavedReport } from './saved/saved-report-run.ts';
 import { referencePartitions } from './site-reference.ts';
-import { listSources } from './sources.ts';
+import { sourcesRoute } from './sources.ts';
 
 /**
  * The routes of meta, reports, cases, saved reports and boards. A site may have one outstanding request of the exclusive ones
@@ -37,7 +37,7 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
   ...boards.routes,
   ...calendarRoutes,
   ...policyRoutes,
-  listSources,
+  sourcesRoute,
 ];
 
 const showMeta = route({

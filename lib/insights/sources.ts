@@ -26,7 +26,7 @@ const sourceShape = () =>
   });
 
 /** The sources of a site and what each brought, as `support source list` shows them. */
-export const listSources = route({
+export const sourcesRoute = route({
   name: 'listSources',
   summary: 'List from which sources the history came, and what each brought',
   method: 'GET',
