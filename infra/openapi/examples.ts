@@ -509,5 +509,5 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
       ],
     },
   },
-  checkAlert: { value: 130, before: null, crossed: true, shown: '130', shown_before: '–' },
+  checkAlert: { value: 130, before: null, crossed: true, shown: '130', shown_before: '–', shown_bound: '100' },
 };

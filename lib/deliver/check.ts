@@ -1,5 +1,6 @@
 import { unitOf } from '../console/model/fields.ts';
 import { createFormat } from '../console/model/format.ts';
+import { boundText } from '../console/model/mail.ts';
 import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
 import type { HistoryReader } from '../history/read.ts';
@@ -17,6 +18,7 @@ export interface Checked {
   readonly crossed: boolean | null; // null: nothing can be said, as a number is empty
   readonly shown: string; // the value for people
   readonly shown_before: string;
+  readonly shown_bound: string;
 }
 
 /** Computes the number of an alert. Throws `not_found` if its report was removed, and `invalid` if that has become more than a number. */
@@ -40,6 +42,7 @@ export async function checkAlert(context: Context, alert: Alert, reader?: Histor
     crossed: isCrossed(alert, { value, before, unit }),
     shown: format.value(value, unit),
     shown_before: format.value(before, unit),
+    shown_bound: boundText(alert.comparison, alert.bound, unit, format),
   };
 }
 

@@ -158,14 +158,14 @@ async function deliverAlert(work: Work, alert: Alert, due: Due | undefined): Pro
       params: { alert_id: String(alert.id) },
     });
     if (checked === undefined) return 0;
-    const { crossed, shown, shown_before } = checked;
+    const { crossed, shown, shown_before, shown_bound } = checked;
     const isOn = work.kept().since === alert.since && work.kept().on;
     if (crossed === null || crossed === isOn) {
       const problem = crossed === null ? 'The number is empty, so nothing can be said.' : undefined;
       await work.note({ done: due.key, since: alert.since, on: isOn, problem });
       return 0;
     }
-    pending = { key: due.key, begins: crossed, shown, shown_before };
+    pending = { key: due.key, begins: crossed, shown, shown_before, shown_bound };
     await work.note({ since: alert.since, on: crossed, pending });
   }
   const { tools, site } = work;

@@ -11,6 +11,7 @@ const pending = z.object({
   begins: z.boolean(), // false: the number is back
   shown: z.string(), // the number for people
   shown_before: z.string(),
+  shown_bound: z.string(),
 });
 export type PendingMail = Readonly<z.infer<typeof pending>>;
 

@@ -72,6 +72,7 @@ const checkShape = () =>
     crossed: z.boolean().nullable().meta({ description: 'null if a number is empty: nothing can be said' }),
     shown: z.string().meta({ description: 'The value for people' }),
     shown_before: z.string(),
+    shown_bound: z.string().meta({ description: 'The bound, likewise' }),
   });
 
 const showCheck = (reader?: HistoryReader): Route =>

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { reach, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
@@ -17,20 +17,6 @@ async function open(path: string): Promise<Watched> {
 
 const boardOf = async (id: number | string) => Object(await (await api(`/api/v2/boards/${id}`)).json());
 const titlesOf = (page: Page): Promise<string[]> => page.locator('ol.things h2').allTextContents();
-
-/** Presses a key until an element has the focus. */
-async function reach(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < 80; presses += 1) {
-    const said = String(
-      await page.evaluate(
-        "(({ ariaLabel, textContent, labels }) => ariaLabel ?? labels?.[0]?.textContent ?? textContent ?? '')(document.activeElement)",
-      ),
-    ).trim();
-    if (typeof name === 'string' ? said === name : name.test(said)) return;
-    await page.keyboard.press(key);
-  }
-  throw new Error(`no ${name} is reached by ${key}`);
-}
 
 describeInBrowser('boards in the console', () => {
   serveInBrowser();

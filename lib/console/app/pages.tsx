@@ -29,15 +29,26 @@ function showCases(place: Place): JSX.Element {
 
 const ReportPage = later(async () => (await import('./report/page.tsx')).ReportPage);
 const SavedPage = later(async () => (await import('./saved.tsx')).SavedPage);
+const OpenSaved = later(async () => (await import('./saved.tsx')).OpenSaved);
 const Imports = later(async () => (await import('./import/pages.tsx')).Imports);
 const Edited = later(async () => (await import('./edit/pages.tsx')).Edited);
 const Articles = later(async () => (await import('./articles/pages.tsx')).Articles);
 
 const Boards = later(async () => (await import('./boards/pages.tsx')).Boards);
 
+const Mails = later(async () => (await import('./mails/pages.tsx')).Mails);
+
 const Settings = later(async () => (await import('./settings/pages.tsx')).Settings);
 
 const Glossary = later(async () => (await import('./glossary/pages.tsx')).Glossary);
+
+const showSaved = (place: Place): JSX.Element => {
+  const id = partOf(place);
+  return id === undefined ? <SavedPage /> : <OpenSaved key={id} id={id} />;
+};
+
+const showMails = (place: Place): JSX.Element => <Mails kind="mails" id={partOf(place)} query={place.query} />;
+const showAlerts = (place: Place): JSX.Element => <Mails kind="alerts" id={partOf(place)} query={place.query} />;
 
 const showGlossary = ({ query }: Place): JSX.Element => <Glossary number={query.get('number')} />;
 
@@ -49,7 +60,9 @@ const PAGES: readonly Page[] = [
   { path: '', title: text.overview.title, insights: true, show: (place) => <Overview query={place.query} /> },
   { path: '/boards', title: text.boards.title, insights: true, show: showBoards },
   { path: '/cases', title: text.cases.title, insights: true, show: showCases },
-  { path: '/saved', title: text.saved.title, insights: true, show: () => <SavedPage /> },
+  { path: '/saved', title: text.saved.title, insights: true, show: showSaved },
+  { path: '/mails', title: text.mails.title, insights: true, show: showMails },
+  { path: '/alerts', title: text.alerts.title, insights: true, show: showAlerts },
   { path: '/glossary', title: text.glossary.title, insights: true, show: showGlossary },
   { path: '/import', title: text.importing.title, insights: false, show: (place) => <Imports id={partOf(place)} /> },
   { path: '/articles', title: text.articles.title, insights: false, show: showArticles },

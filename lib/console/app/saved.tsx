@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { isOneNumber } from '../model/mail.ts';
 import { stateOf } from '../model/report-open.ts';
 import { writeReportState } from '../model/report-state.ts';
 import { text } from '../model/text.ts';
@@ -9,11 +10,29 @@ import { useApp } from './context.tsx';
 import { allOf, type Page, useResource } from './edit/resource.ts';
 import { TextArea, TextField } from './fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { href } from './location.ts';
+import { go, href } from './location.ts';
+import { MailThis, WatchThis } from './mail-this.tsx';
 import { SAVED_REPORTS, type SavedReport } from './report/save.tsx';
 import { Thing } from './thing.tsx';
 import { Trouble } from './trouble.tsx';
 import { Button, Confirm, Empty, Skeleton } from './ui.tsx';
+
+/** Opens a saved report by its id alone, as links in mails do: its place is taken by the report's own address. */
+export function OpenSaved({ id }: { readonly id: string }): JSX.Element {
+  const { data, error } = useResource<SavedReport>(`${SAVED_REPORTS}/${encodeURIComponent(id)}`);
+  useEffect(() => {
+    if (data !== undefined) go(addressOf(data), true);
+  }, [data]);
+  return (
+    <div class="page">
+      <h1>{text.saved.title}</h1>
+      {error === undefined ? <Skeleton tall /> : <Trouble error={error} />}
+    </div>
+  );
+}
+
+const addressOf = ({ id, request }: SavedReport): string =>
+  href('/report', writeReportState({ ...stateOf(request), saved: String(id) }));
 
 /** The page with saved reports. Opening one shows its relative period as of today, not as of the day when it was saved. */
 export function SavedPage(): JSX.Element {
@@ -92,12 +111,7 @@ function SavedItem({ report, onRename, onDuplicate, onRemove }: SavedItemProps):
   const state = stateOf(request);
   const by = [state.by, state.and].flatMap((dimension) => (dimension === null ? [] : [names.label(dimension)]));
   return (
-    <Thing
-      mark="▤"
-      target={href('/report', writeReportState({ ...state, saved: String(id) }))}
-      name={name}
-      description={description}
-    >
+    <Thing mark="▤" target={addressOf(report)} name={name} description={description}>
       <p class="tags">
         <span>{text.listAnd([...state.fields.map(names.field), ...by])}</span>
         <span>{text.saved.updated(format.date(updated_at))}</span>
@@ -112,6 +126,8 @@ function SavedItem({ report, onRename, onDuplicate, onRemove }: SavedItemProps):
         <Button kind="quiet" label={`${text.saved.remove}: ${name}`} onClick={onRemove}>
           {text.saved.remove}
         </Button>
+        <MailThis saved_report={id} name={name} />
+        {isOneNumber(request) && <WatchThis saved_report={id} name={name} />}
       </p>
     </Thing>
   );

@@ -70,6 +70,8 @@ function Navigation({ path }: { readonly path: string }): JSX.Element {
     ['/report', text.nav.report],
     ['/cases', text.cases.title],
     ['/saved', text.nav.saved],
+    ['/mails', text.nav.mails],
+    ['/alerts', text.nav.alerts],
     ['/glossary', text.nav.glossary],
   ];
   const content: readonly (readonly [string, string])[] = [

@@ -12,10 +12,10 @@ export function alertMail(
   site: Site,
   origin: string,
   alert: Alert,
-  { begins, shown, shown_before }: PendingMail,
+  { begins, shown, shown_before, shown_bound }: PendingMail,
 ): Mail {
-  const { name, comparison, bound, saved_report, owner } = alert;
-  const rule = `${BOUNDS[comparison]} ${bound}${comparison === 'changed_by' ? ' %' : ''}`;
+  const { name, comparison, saved_report, owner } = alert;
+  const rule = `${BOUNDS[comparison]} ${shown_bound}`;
   const state = begins ? 'Alert' : 'Over';
   const before = comparison === 'changed_by' ? `, in the period before ${shown_before}` : '';
   const sentence = begins
@@ -25,7 +25,7 @@ export function alertMail(
     title: `${state}: ${name}`,
     lead: [sentence],
     sections: [{ kind: 'numbers', numbers: [{ label: name, value: shown }] } as const],
-    link: { href: `${origin}/console/saved#${saved_report}`, label: 'Open the saved reports' },
+    link: { href: `${origin}/console/saved/${saved_report}`, label: 'Open the report' },
     why: `${owner} watches this number for you on ${site.title}.`,
   };
   return { subject: content.title, html: htmlOf(content), text: plainOf(content), attachments: [] };

@@ -22,7 +22,7 @@ export function htmlOf({ title, lead, sections, link, why }: MailContent): strin
 <body class="page" style="margin:0;padding:0;${ON_PAGE}">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="${ON_PAGE}"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:640px;background:#ffffff;border:1px solid #d8dce5;border-radius:8px"><tr><td class="inside" style="padding:24px">
-<h1 dir="auto" style="margin:0 0 4px;font-size:22px;line-height:1.3">${escapeHtml(title)}</h1>
+<h1 dir="auto" style="margin:0 0 4px;${WRAPS};font-size:22px;line-height:1.3">${escapeHtml(title)}</h1>
 ${lead.map((sentence) => `<p class="soft" style="margin:0 0 4px;${SOFT}">${escapeHtml(sentence)}</p>`).join('\n')}
 ${sections.map(sectionHtml).join('\n')}
 <p style="margin:24px 0 0"><a class="button" href="${escapeHtml(link.href)}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#4338ca;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(link.label)}</a></p>
@@ -36,6 +36,7 @@ ${sections.map(sectionHtml).join('\n')}
 
 const ON_PAGE =
   "background:#f3f4f8;color:#1b1f2a;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif;font-size:15px;line-height:1.5";
+const WRAPS = 'overflow-wrap:anywhere;word-break:break-word'; // a name without blanks would widen the mail
 const SOFT = 'color:#5a6072';
 const VERDICTS = { better: 'color:#14733b', worse: 'color:#b3261e', flat: SOFT } as const;
 
@@ -59,7 +60,7 @@ const STYLE = `
 
 function sectionHtml(section: Section): string {
   if (section.kind === 'numbers') return numbersHtml(section);
-  const heading = `<h2 dir="auto" style="margin:24px 0 4px;font-size:17px;line-height:1.3">${escapeHtml(section.title)}</h2>`;
+  const heading = `<h2 dir="auto" style="margin:24px 0 4px;${WRAPS};font-size:17px;line-height:1.3">${escapeHtml(section.title)}</h2>`;
   if (section.kind === 'note')
     return `${heading}\n<p class="soft" style="margin:0;${SOFT}">${escapeHtml(section.note)}</p>`;
   const { columns, rows, total, left, range } = section;
@@ -92,7 +93,7 @@ const ABREAST = 2; // numbers in a line, so that they fit a telephone
 function numbersHtml({ numbers }: NumbersSection): string {
   const cells = numbers.map(
     ({ label, value, change }) =>
-      `<td class="line" width="50%" valign="top" style="padding:12px 8px;border-bottom:1px solid #d8dce5"><div dir="auto" class="soft" style="font-size:13px;${SOFT}">${escapeHtml(label)}</div><div style="font-size:24px;font-weight:700;line-height:1.3">${escapeHtml(value)}</div>${change ? `<div class="${change.verdict === 'flat' ? 'soft' : change.verdict}" style="font-size:13px;${VERDICTS[change.verdict]}">${escapeHtml(change.text)}</div>` : ''}</td>`,
+      `<td class="line" width="50%" valign="top" style="padding:12px 8px;border-bottom:1px solid #d8dce5"><div dir="auto" class="soft" style="font-size:13px;${WRAPS};${SOFT}">${escapeHtml(label)}</div><div style="font-size:24px;font-weight:700;line-height:1.3">${escapeHtml(value)}</div>${change ? `<div class="${change.verdict === 'flat' ? 'soft' : change.verdict}" style="font-size:13px;${VERDICTS[change.verdict]}">${escapeHtml(change.text)}</div>` : ''}</td>`,
   );
   const lines = Array.from({ length: Math.ceil(cells.length / ABREAST) }, (_, line) =>
     cells.slice(line * ABREAST, (line + 1) * ABREAST),

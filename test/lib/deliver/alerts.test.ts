@@ -48,7 +48,7 @@ async function watched(fields: object = {}, request: object = {}) {
 
 describe('an alert', () => {
   it('is sent when it begins and when it ends, and never between', async () => {
-    const { at, create, ask } = await watched();
+    const { at, create, ask, report } = await watched();
     const told = async () => (await ask('GET', '/api/v2/deliveries')).body._embedded.entries[0];
     await create('2026-03-01T12:40:00Z', '1', '2', '3');
     expect(await at('2026-03-01T12:45:00Z')).toEqual([]);
@@ -56,6 +56,7 @@ describe('an alert', () => {
     expect(await at('2026-03-01T13:00:00Z')).toEqual(['Alert: Many cases']);
     expect(await told()).toMatchObject({ state: 'done', crossed: true, sent_at: '2026-03-01T13:00:00Z' });
     expect(mailbox.mails.at(-1)?.text).toContain('The number is above 2: 3.');
+    expect(mailbox.mails.at(-1)?.html).toContain(`href="https://help.acme.example/console/saved/${report}"`);
     for (const time of ['13:30', '14:00', '15:00', '23:00']) expect(await at(`2026-03-01T${time}:00Z`)).toEqual([]);
     expect(await at('2026-03-02T00:00:00Z')).toEqual(['Over: Many cases']);
     expect(await at('2026-03-02T01:00:00Z')).toEqual([]);
@@ -71,7 +72,22 @@ describe('an alert', () => {
     const { at, ask, path } = await watched(fields, { fields: ['csat_positive_rate'] });
     expect(await at('2026-03-01T13:00:00Z')).toEqual([]);
     const { body } = await ask('POST', `${path}/check`);
-    expect(body).toEqual({ value: null, before: null, crossed: null, shown: '–', shown_before: '–' });
+    expect(body).toEqual({
+      ...{ value: null, before: null, crossed: null },
+      ...{ shown: '–', shown_before: '–', shown_bound: '60%' },
+    });
+  });
+
+  it('writes its bound as its number is written', async () => {
+    const fields = { comparison: 'below', bound: 5400 };
+    const { at, create, table, site, ask, path } = await watched(fields, { fields: ['avg_time_to_resolution'] });
+    await create('2026-03-01T12:00:00Z', '1');
+    const resolved = { type: 'case.status', id: '2', at: '2026-03-01T12:30:00Z', case: '1', to: 'resolved' };
+    await importRecords(table, site, [resolved]);
+    expect(await at('2026-03-01T13:00:00Z')).toEqual(['Alert: Many cases']);
+    expect(mailbox.mails.at(-1)?.text).toContain('The number is below 1h 30m: 30m.');
+    await ask('PATCH', path, { body: { comparison: 'changed_by', bound: 20 } });
+    expect((await ask('POST', `${path}/check`)).body.shown_bound).toBe('20%');
   });
 
   it('that is changed begins anew, and one that is off is quiet', async () => {

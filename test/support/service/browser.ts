@@ -57,6 +57,20 @@ export async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(100);
 }
 
+/** Presses a key until an element has the focus. */
+export async function reach(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    const said = String(
+      await page.evaluate(
+        "(({ ariaLabel, textContent, labels }) => ariaLabel ?? labels?.[0]?.textContent ?? textContent ?? '')(document.activeElement)",
+      ),
+    ).trim();
+    if (typeof name === 'string' ? said === name : name.test(said)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`no ${name} is reached by ${key}`);
+}
+
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The violations that axe finds in a page, one line for each. */

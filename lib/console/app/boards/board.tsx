@@ -9,6 +9,7 @@ import { BoardView, Covered } from '../board/view.tsx';
 import { useApp } from '../context.tsx';
 import { type Page, type Resource, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
+import { MailThis } from '../mail-this.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Skeleton } from '../ui.tsx';
@@ -88,6 +89,7 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
               {text.boards.edit}
             </Button>
             <Button onClick={() => void copy().catch(() => app.say(text.error.title))}>{text.boards.copy}</Button>
+            <MailThis board={board.id} />
             <Button
               onClick={() => {
                 document.documentElement.requestFullscreen?.().catch(() => undefined); // the wall works in a window too

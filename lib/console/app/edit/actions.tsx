@@ -14,11 +14,10 @@ import type { ActionType } from '../../model/definitions.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Check, Choice, saidOf, TextArea } from '../fields.tsx';
-import { Chip } from '../report/chip.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Field, PickList, Popover } from '../ui.tsx';
 import { Editor } from './editor.tsx';
 import { allOf, isGeneral, type Page, useResource } from './resource.ts';
+import { WordsField } from './words-field.tsx';
 
 interface Action {
   readonly id: number;
@@ -127,43 +126,18 @@ interface LabelsFieldProps {
   readonly onChange: (labels: readonly string[]) => void;
 }
 
-/** Labels as words that are removed one by one, and chosen from those of the site; others can be typed. */
-function LabelsField({ label, labels, error, onChange }: LabelsFieldProps): JSX.Element {
+/** Labels of a macro, chosen from those of the site; others can be typed. */
+function LabelsField({ labels, ...rest }: LabelsFieldProps): JSX.Element {
   const { names } = useApp();
-  const known = names.kind('labels').map(({ name }) => ({ id: name, name }));
-  const toggle = (name: string): void =>
-    onChange(labels.includes(name) ? labels.filter((each) => each !== name) : [...labels, name]);
-  const add = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
-    const name = event.currentTarget.value.trim();
-    if (event.key !== 'Enter') return;
-    event.preventDefault(); // Enter would send the form around it
-    if (name !== '' && !labels.includes(name)) onChange([...labels, name]);
-    event.currentTarget.value = '';
-  };
   return (
-    <fieldset class="field">
-      <legend>{label}</legend>
-      <p class="row">
-        {labels.map((name) => (
-          <Chip key={name} label={name} onRemove={() => toggle(name)} />
-        ))}
-        <Popover label="+" name={`${text.macros.addLabel}: ${label}`} kind="chip add">
-          {() => (
-            <>
-              <PickList label={label} options={known} chosen={labels} onPick={toggle} />
-              <Field label={text.macros.otherLabel} hint={text.macros.otherLabelHint}>
-                {(attributes) => <input {...attributes} class="input" dir="auto" onKeyDown={add} />}
-              </Field>
-            </>
-          )}
-        </Popover>
-      </p>
-      {error && (
-        <p class="fault" role="alert">
-          {error}
-        </p>
-      )}
-    </fieldset>
+    <WordsField
+      {...rest}
+      words={labels}
+      known={names.kind('labels').map(({ name }) => name)}
+      add={text.macros.addLabel}
+      other={text.macros.otherLabel}
+      otherHint={text.macros.otherLabelHint}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { isOneNumber } from '../../model/mail.ts';
 import type { Report } from '../../model/report.ts';
 import { curlOf, type ReportBody } from '../../model/report-request.ts';
 import type { ReportState } from '../../model/report-state.ts';
@@ -6,6 +7,7 @@ import { reportSheet } from '../../model/sheet.ts';
 import { text } from '../../model/text.ts';
 import { PREFIX } from '../api.ts';
 import { useApp } from '../context.tsx';
+import { MailThis, WatchThis } from '../mail-this.tsx';
 import { type SheetForm, saveFile, saveSheet } from '../save-file.ts';
 import { troubleText } from '../trouble.tsx';
 import { Popover } from '../ui.tsx';
@@ -51,6 +53,7 @@ export function Toolbar({ body, report, state, kept }: ToolbarProps): JSX.Elemen
       () => say(text.report.notCopied),
     ) ?? say(text.report.notCopied);
   };
+  const saved = kept.resource.data;
   return (
     <div class="row">
       <Popover label={`${text.report.export} ▾`} name={text.report.export} align="end">
@@ -73,6 +76,8 @@ export function Toolbar({ body, report, state, kept }: ToolbarProps): JSX.Elemen
           </div>
         )}
       </Popover>
+      {saved && !kept.isChanged && <MailThis saved_report={saved.id} />}
+      {saved && !kept.isChanged && isOneNumber(saved.request) && <WatchThis saved_report={saved.id} />}
       <Save state={state} kept={kept} />
     </div>
   );

@@ -1,0 +1,185 @@
+import type { JSX } from 'preact';
+import { unitOf } from '../../model/fields.ts';
+import type { Format } from '../../model/format.ts';
+import { type Alert, boundText, isOneNumber } from '../../model/mail.ts';
+import { stateOf } from '../../model/report-open.ts';
+import { text } from '../../model/text.ts';
+import { ALL_REPORTS } from '../boards/copy.ts';
+import { useApp } from '../context.tsx';
+import { type Page, useResource } from '../edit/resource.ts';
+import { Choice, saidOf, TextField } from '../fields.tsx';
+import type { SavedReport } from '../report/save.tsx';
+import { Field } from '../ui.tsx';
+import { CheckNow } from './check-now.tsx';
+import { ListPage } from './list.tsx';
+import { OnePage, OWN_FIELDS, type OwnFields, ownFields, RecipientFields, shownOwn, TimeField } from './one.tsx';
+
+interface Fields extends OwnFields, Pick<Alert, 'name' | 'comparison' | 'check'> {
+  readonly saved_report: number | null; // null: not chosen yet
+  readonly bound: number | null; // null: not typed yet
+}
+
+const words = text.alerts;
+const COMPARISONS = Object.entries(words.comparisons);
+const CHECKS = Object.entries(words.checks);
+
+const read = (data: Alert): Fields => {
+  const { name, saved_report, comparison, bound, check } = data;
+  return { name, saved_report, comparison, bound, check, ...ownFields(data) };
+};
+
+interface AlertsProps {
+  readonly id: string | undefined; // undefined for the list
+  readonly query: URLSearchParams; // what a new one watches
+}
+
+/** The pages of alerts. */
+export function Alerts({ id, query }: AlertsProps): JSX.Element {
+  const { definitions, format } = useApp();
+  const reports = useResource<Page<SavedReport>>(ALL_REPORTS).data?._embedded.entries;
+  const reportOf = (saved: number | null) => reports?.find((one) => one.id === saved);
+  const unitIn = (saved: number | null): string =>
+    unitOf(definitions, stateOf(reportOf(saved)?.request).fields[0] ?? '');
+  const watched = ({ saved_report, comparison, bound }: Pick<Fields, 'saved_report' | 'comparison' | 'bound'>) =>
+    `${reports && (reportOf(saved_report)?.name ?? text.mails.gone)} ${words.comparisons[comparison]} ${boundText(comparison, bound, unitIn(saved_report), format)}`;
+  if (id === undefined) {
+    const describe = (alert: Alert): string => text.listAnd([watched(alert), words.looks[alert.check]]);
+    return <ListPage<Alert> kind="alerts" nameOf={({ name }) => name} describe={describe} />;
+  }
+  const fields: Fields = {
+    ...{ name: '', saved_report: Number(query.get('saved_report')) || null },
+    ...{ comparison: 'above', bound: null, check: 'hour' },
+    ...OWN_FIELDS,
+  };
+  const show = (shown: Fields): Readonly<Record<string, string>> => ({
+    [text.topics.name]: shown.name,
+    [words.what]: watched(shown),
+    [words.check]: words.checks[shown.check],
+    ...shownOwn(shown),
+  });
+  return (
+    <OnePage<Alert, Fields>
+      key={id}
+      kind="alerts"
+      id={id}
+      fields={fields}
+      read={read}
+      show={show}
+      nameOf={({ name }) => name}
+      below={(saved) => <CheckNow id={saved} />}
+    >
+      {(shown, change, error) => (
+        <AlertFields
+          shown={shown}
+          unit={unitIn(shown.saved_report)}
+          reports={reports ?? []}
+          error={error}
+          onChange={change}
+        />
+      )}
+    </OnePage>
+  );
+}
+
+interface AlertFieldsProps {
+  readonly shown: Fields;
+  readonly unit: string; // of the number
+  readonly reports: readonly SavedReport[];
+  readonly error: unknown;
+  readonly onChange: (part: Partial<Fields>) => void;
+}
+
+/** The inputs of an alert. */
+function AlertFields({ shown, unit, reports, error, onChange: change }: AlertFieldsProps): JSX.Element {
+  const { format } = useApp();
+  return (
+    <>
+      <TextField
+        label={text.topics.name}
+        name="name"
+        error={error}
+        value={shown.name}
+        onInput={(name) => change({ name })}
+        input={{ required: true }}
+      />
+      <Watched
+        chosen={shown.saved_report}
+        reports={reports}
+        error={error}
+        onChange={(saved_report) => change({ saved_report })}
+      />
+      <Choice
+        label={words.comparison}
+        name="comparison"
+        error={error}
+        options={COMPARISONS}
+        value={shown.comparison}
+        onChange={(comparison) => isComparison(comparison) && change({ comparison })}
+      />
+      <TextField
+        label={words.bound}
+        {...boundHint(shown, unit, format)}
+        name="bound"
+        error={error}
+        value={shown.bound === null ? '' : String(shown.bound)}
+        onInput={(bound) => change({ bound: bound === '' ? null : Number(bound) })}
+        input={{ type: 'number', step: 'any', required: true }}
+      />
+      <Choice
+        label={words.check}
+        name="check"
+        error={error}
+        options={CHECKS}
+        value={shown.check}
+        onChange={(check) => change({ check: check === 'day' ? 'day' : 'hour' })}
+      />
+      {shown.check === 'day' && <TimeField fields={shown} error={error} onChange={change} />}
+      <RecipientFields fields={shown} error={error} onChange={change} />
+    </>
+  );
+}
+
+const isComparison = (comparison: string): comparison is Alert['comparison'] => comparison in words.comparisons;
+
+/** In which unit a bound is typed, and what it says then; nothing for a number that is typed as it is shown. */
+function boundHint({ comparison, bound }: Pick<Fields, 'comparison' | 'bound'>, unit: string, format: Format) {
+  const change = unit === 'percent' ? words.changes.percent : words.changes.other;
+  const how = comparison === 'changed_by' ? change : words.units[unit];
+  if (how === undefined) return {};
+  return { hint: bound === null ? `${how}.` : `${how}: ${boundText(comparison, bound, unit, format)}.` };
+}
+
+interface WatchedProps {
+  readonly chosen: number | null;
+  readonly reports: readonly SavedReport[];
+  readonly error: unknown;
+  readonly onChange: (id: number | null) => void;
+}
+
+/** The saved report that is watched, of those that are one number. */
+function Watched({ chosen, reports, error, onChange }: WatchedProps): JSX.Element {
+  const known = reports.filter(({ id, request }) => id === chosen || isOneNumber(request));
+  return (
+    <Field label={words.what} hint={words.whatHint} error={saidOf(error, 'saved_report')}>
+      {(attributes) => (
+        <select
+          {...attributes}
+          class="input"
+          required
+          value={chosen ?? ''}
+          onChange={(event) => onChange(Number(event.currentTarget.value) || null)}
+        >
+          <option value="">{text.mails.choose}</option>
+          {chosen !== null && known.every(({ id }) => id !== chosen) && (
+            <option value={chosen}>{text.mails.gone}</option>
+          )}
+          {known.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

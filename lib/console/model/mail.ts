@@ -1,0 +1,58 @@
+import { clockAt } from '../../zone.ts';
+import type { Format } from './format.ts';
+import { stateOf } from './report-open.ts';
+import { words as capitalised, text } from './text.ts';
+
+/** What subscriptions and alerts have in common, as the API shows them. */
+export interface Owned {
+  readonly id: number;
+  readonly owner: string; // login
+  readonly at: string; // `07:30` on the site's clock
+  readonly recipients: readonly string[];
+  readonly enabled: boolean;
+}
+
+/** A board or a saved report that is mailed regularly. */
+export interface Subscription extends Owned {
+  readonly board: number | null;
+  readonly saved_report: number | null; // one of the two
+  readonly every: 'day' | 'week' | 'month';
+  readonly weekday: string;
+  readonly day: number; // of the month
+}
+
+/** A number that is watched. */
+export interface Alert extends Owned {
+  readonly name: string;
+  readonly saved_report: number;
+  readonly comparison: 'above' | 'below' | 'changed_by';
+  readonly bound: number; // in the field's unit; of `changed_by` percent, or points of a rate
+  readonly check: 'hour' | 'day';
+}
+
+/** When a subscription is sent, in words. */
+export const scheduleText = ({
+  every,
+  weekday,
+  day,
+  at,
+}: Pick<Subscription, 'every' | 'weekday' | 'day' | 'at'>): string =>
+  text.mails.schedule[every](at, capitalised(weekday), day);
+
+/** The time of an instant on the clock of a site's zone. */
+export function siteMoment(at: string, zone: string, format: Format): string {
+  const local = clockAt({ name: zone }, Math.floor(Date.parse(at) / 1000));
+  return format.window(new Date(local * 1000).toISOString(), 'hour');
+}
+
+/** The bound of an alert with its unit; `unit` is that of the field. */
+export function boundText(comparison: Alert['comparison'], bound: number | null, unit: string, format: Format): string {
+  if (comparison !== 'changed_by') return format.value(bound, unit);
+  return unit === 'percent' ? text.overview.points(format.value(bound, '')) : format.value(bound, 'percent');
+}
+
+/** Whether a saved request is a single number, as alerts need. */
+export function isOneNumber(request: unknown): boolean {
+  const { fields, by, and, per } = stateOf(request);
+  return fields.length === 1 && by === null && and === null && per === 'none';
+}
