@@ -1,8 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { text } from '../model/text.ts';
-import { CasesPage } from './cases/list.tsx';
-import { StoryPage } from './cases/story.tsx';
 import { useApp } from './context.tsx';
 import { later } from './later.tsx';
 import { href, type Place } from './location.ts';
@@ -27,6 +25,8 @@ function showCases(place: Place): JSX.Element {
   return id === undefined ? <CasesPage query={place.query} /> : <StoryPage key={id} id={id} />;
 }
 
+const CasesPage = later(async () => (await import('./cases/list.tsx')).CasesPage);
+const StoryPage = later(async () => (await import('./cases/story.tsx')).StoryPage);
 const ReportPage = later(async () => (await import('./report/page.tsx')).ReportPage);
 const SavedPage = later(async () => (await import('./saved.tsx')).SavedPage);
 const OpenSaved = later(async () => (await import('./saved.tsx')).OpenSaved);
