@@ -295,7 +295,7 @@ describeInBrowser('the console in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved as “Who resolves”.').waitFor();
     await page.getByRole('link', { name: 'Saved reports' }).click();
-    await page.getByRole('link', { name: 'Who resolves' }).click();
+    await page.getByRole('link', { name: 'Who resolves', exact: true }).click();
     await settle(page);
     expect(await tableValues(page)).toEqual(values);
     await page.context().close();

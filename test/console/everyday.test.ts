@@ -30,7 +30,7 @@ describeInBrowser('a day in the console', () => {
   it('shows a saved report by its name, and saves over it or as another', async () => {
     const id = await create(SAVED, { name: 'Weekly', request: REQUEST });
     const { page, errors } = await open('/saved');
-    await page.getByRole('link', { name: 'Weekly' }).click();
+    await page.getByRole('link', { name: 'Weekly', exact: true }).click();
     await page.getByRole('heading', { name: 'Weekly', level: 1 }).waitFor();
     const save = page.getByRole('button', { name: 'Save', exact: true });
     expect(await save.isDisabled()).toBe(true);
