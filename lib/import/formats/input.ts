@@ -94,12 +94,15 @@ interface FoundFile {
 
 /** The zip file or workbook that a path goes on within; undefined for the path of a file on the disk. */
 export function packedAround(path: string): string | undefined {
-  for (let file = dirname(path); file !== dirname(file); file = dirname(file)) {
+  for (let file = folderOf(path); file !== folderOf(file); file = folderOf(file)) {
     const found = statOf(file);
     if (found !== undefined) return found.isFile() ? file : undefined;
   }
   return undefined;
 }
+
+/** The folder of a path. Without slashes at its end, which the name of a sheet may begin with. */
+const folderOf = (path: string): string => dirname(path).replace(/(?<=[^/])\/+$/, '');
 
 function statOf(path: string): Stats | undefined {
   try {
