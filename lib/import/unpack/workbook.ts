@@ -44,12 +44,40 @@ export async function openWorkbook(
     throw new ImportFault(`${name} holds macros: save it as a workbook without them.`);
   if (isOf('xl/externalLinks/'))
     throw new ImportFault(`${name} takes values from other files: save it with values alone, or as CSV.`);
-  if ((archive.sizes.get('xl/sharedStrings.xml') ?? 0) > UNPACK_LIMITS.strings)
-    throw new ImportFault(`${name} has more texts than are read of a workbook: save it as CSV.`);
+  if (kind === 'xlsx') await checkHeldParts(name, archive);
   const { sheets, is1904 } = kind === 'xlsx' ? await xlsxSheets(archive) : await odsSheets(archive);
   if (sheets.length === 0) throw new ImportFault(`${name} has no sheet.`);
   return { name, kind, sheets, is1904, rows: (sheet, most) => rowsOf({ name, kind, bytes, sheet, most }) };
 }
+
+/**
+ * Refuses a workbook whose parts beside its sheets are too large to be held: the reader keeps them as objects, which
+ * take 640 bytes for a text of one letter. Throws `ImportFault`.
+ */
+async function checkHeldParts(name: string, archive: Archive): Promise<void> {
+  const parts = archive.names.filter((part) => HELD.test(part));
+  const size = parts.reduce((sum, part) => sum + (archive.sizes.get(part) ?? 0), 0);
+  let tags = 0;
+  try {
+    for (const part of size > UNPACK_LIMITS.strings ? [] : parts) {
+      let before = 0;
+      for await (const chunk of await archive.open(part)) {
+        for (const byte of chunk as Uint8Array) {
+          if (byte === TAG || (before === EQUALS && (byte === QUOTE || byte === APOSTROPHE))) tags += 1;
+          before = byte;
+        }
+        if (tags > UNPACK_LIMITS.tags) break;
+      }
+    }
+  } catch (error) {
+    throw faultOf(name, error);
+  }
+  if (size > UNPACK_LIMITS.strings || tags > UNPACK_LIMITS.tags)
+    throw new ImportFault(`${name} has more texts than are read of a workbook: save it as CSV.`);
+}
+
+const HELD = /^(?!xl\/(?:worksheets|media|pivotCache)\/).*\.(?:xml|rels)$/i;
+const [TAG, EQUALS, QUOTE, APOSTROPHE] = [0x3c, 0x3d, 0x22, 0x27];
 
 interface RowsRequest {
   readonly name: string;

@@ -1,7 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { writeXlsx } from 'hucre/xlsx';
 import { command } from '../../../support/service/command.ts';
 
 let folder: string;
@@ -17,10 +20,53 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const HEAD = 'Ticket ID,Status,Created,Resolved';
 const ROWS = ['1,Zorb,2026-03-01T09:00:00Z,', '2,Solved,2026-03-01T09:00:00Z,2026-03-02T09:00:00Z'];
 
-async function load(text: string, ...args: string[]) {
+async function load(content: string | Uint8Array, ...args: string[]) {
   const file = join(folder, 'file.csv');
-  await writeFile(file, text);
+  await writeFile(file, content);
   return command(['import', file, ...place, '--dry-run', ...args]);
+}
+
+const TABLE = [HEAD, '1,Solved,2026-03-01T09:00:00Z,2026-03-02T09:00:00Z', '2,Open,2026-03-01T09:00:00Z,'];
+const AGENTS = ['Agent,Team', 'Ann,North'];
+const STRINGS = 'xl/sharedStrings.xml';
+
+/** A workbook of sheets by their names, one of whose parts is written by hand. */
+async function workbook(
+  sheets: Readonly<Record<string, readonly string[]>>,
+  part: string,
+  edit: (xml: string) => string,
+): Promise<Uint8Array> {
+  const written = Object.entries(sheets).map(([name, rows]) => ({ name, rows: rows.map((row) => row.split(',')) }));
+  const parts = unzipSync(await writeXlsx({ sheets: written as never }));
+  return zipSync({ ...parts, [part]: strToU8(edit(Buffer.from(parts[part] ?? []).toString())) });
+}
+
+/** A zip file whose names are in cp437: no flag says that they are UTF-8. */
+function zipOf(files: readonly (readonly [name: Buffer, text: string])[]): Buffer {
+  const [bodies, list]: [Buffer[], Buffer[]] = [[], []];
+  for (const [name, text] of files) {
+    const size = Buffer.byteLength(text);
+    const at = Buffer.concat(bodies).length;
+    const fields = (signature: number, length: number, from: number): Buffer => {
+      const head = Buffer.alloc(length);
+      head.writeUInt32LE(signature, 0);
+      for (const [offset, value] of [crc32(text), size, size].entries()) head.writeUInt32LE(value, from + 4 * offset);
+      head.writeUInt16LE(name.length, from + 12);
+      return head;
+    };
+    const entry = fields(0x02014b50, 46, 16);
+    entry.writeUInt32LE(at, 42);
+    bodies.push(fields(0x04034b50, 30, 14), name, Buffer.from(text));
+    list.push(entry, name);
+  }
+  const [body, listed] = [Buffer.concat(bodies), Buffer.concat(list)];
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(listed.length, 12);
+  end.writeUInt32LE(body.length, 16);
+  return Buffer.concat([body, listed, end]);
 }
 
 describe('a file that no help desk writes', () => {
@@ -28,6 +74,67 @@ describe('a file that no help desk writes', () => {
     const { status, out, err } = await load(`${HEAD}${',x'.repeat(1_000_000)}\n${ROWS.join('\n')}\n`);
     expect([status, out]).toEqual([2, '']);
     expect(err).toMatch(/^[^\n]*The file has more than 5000 columns: export fewer\.\n$/);
+  });
+
+  it('with a cell of 10 MB has that row rejected, and the others loaded', async () => {
+    const long = `3,Open,2026-03-01T09:00:00Z,${'x'.repeat(10_000_000)}`;
+    const { status, out, err } = await load([...TABLE, long].join('\n'), '--json');
+    expect([status, JSON.parse(out)]).toMatchObject([1, { cases: { added: 2 }, rejected: 1 }]);
+    expect(err).toMatch(/^[^\n]*:4: the line is longer than 4194304 bytes; only its beginning is kept\n$/);
+  });
+});
+
+describe('a workbook that no spreadsheet writes', () => {
+  it('with a cell of 10 MB is refused in one sentence', async () => {
+    const rows = [`${HEAD},Subject`, ...TABLE.slice(1).map((row) => `${row},LONG`)];
+    const long = await workbook({ T: rows }, STRINGS, (xml) => xml.replace('LONG', 'x'.repeat(10_000_000)));
+    const { status, out, err } = await load(long);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toMatch(/^[^\n]* has a cell of 10000000 characters\.\n$/);
+  });
+
+  it.each([
+    ['texts', '<si><t>x</t></si>', 600_000],
+    ['empty texts', '<si/>', 2_100_000],
+    ['parts of one text', '<r><t>x</t></r>', 600_000],
+    ['attributes', ' a="1"', 2_100_000],
+  ])('with millions of shared %s is refused in one sentence', async (_, text, times) => {
+    const bomb = await workbook({ T: TABLE }, STRINGS, (xml) =>
+      text.startsWith(' ')
+        ? xml.replace('<si', `<si${text.repeat(times)}`)
+        : xml.replace('</sst>', `${text.repeat(times)}</sst>`),
+    );
+    expect(bomb.length).toBeLessThan(100_000);
+    const { status, out, err } = await load(bomb);
+    expect([status, out]).toEqual([2, '']);
+    expect(err).toMatch(/^[^\n]* has more texts than are read of a workbook: save it as CSV\.\n$/);
+  });
+
+  it.each(['../x', '/etc/passwd', '..', 'a/'])(
+    'with a sheet named %s reads that sheet and nothing else',
+    async (name) => {
+      const book = await workbook({ A: AGENTS, UPUP: TABLE }, 'xl/workbook.xml', (xml) => xml.replace('UPUP', name));
+      expect(JSON.parse((await load(book, '--json')).out).questions[0].choices[1].answer).toBe(name);
+      const { status, out, err } = await load(book, '--answer', `sheet=${name}`, '--json');
+      expect([status, err, JSON.parse(out)]).toMatchObject([0, '', { cases: { added: 2 } }]);
+    },
+  );
+});
+
+describe('an archive of DOS', () => {
+  it('whose names are in cp437 asks and is answered by the names as they were', async () => {
+    const names = [
+      Buffer.from([0x81, ...Buffer.from('ber.csv')]),
+      Buffer.from([0x84, ...Buffer.from('.csv')]),
+    ] as const;
+    const zip = zipOf([
+      [names[0], TABLE.join('\n')],
+      [names[1], AGENTS.join('\n')],
+    ]);
+    const asked = JSON.parse((await load(zip, '--json')).out).questions[0];
+    expect(asked.choices.map(({ answer }: { answer: string }) => answer).sort()).toEqual(['ä.csv', 'über.csv']);
+    const { status, out } = await load(zip, '--answer', 'sheet=über.csv', '--json');
+    expect([status, JSON.parse(out)]).toMatchObject([0, { cases: { added: 2 } }]);
   });
 });
 
