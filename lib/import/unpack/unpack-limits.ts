@@ -8,7 +8,7 @@ export const UNPACK_LIMITS = {
   free: 64_000_000, // bytes that are unpacked whatever the ratio
   held: 128_000_000, // bytes of a packed file that must be held in memory
   strings: 128_000_000, // unpacked bytes of a workbook's parts beside its sheets, which are held: texts that sheets share, styles
-  tags: 2_000_000, // tags and attributes of such a part, of which a text has four: 500,000 texts take 0.5 GB
+  tags: 2_000_000, // tags and attributes of such a part, of which a text has four: 500,000 texts take 1 GB
   depth: 3, // packed files within packed files
   cell: 1_000_000, // characters of a workbook's cell
 } as const;

@@ -15,6 +15,7 @@ export interface Workbook {
   readonly sheets: readonly string[]; // those that are not hidden
   readonly is1904: boolean; // its days count from 1904
   readonly rows: (sheet: string, most?: number) => AsyncIterable<SheetRow>;
+  readonly hasOpenFormula: (sheet: string) => Promise<boolean>; // one without a stored value, which the rows do not show
 }
 
 const PARTS = { xlsx: 'xl/workbook.xml', ods: 'content.xml' } as const;
@@ -47,7 +48,11 @@ export async function openWorkbook(
   if (kind === 'xlsx') await checkHeldParts(name, archive);
   const { sheets, is1904 } = kind === 'xlsx' ? await xlsxSheets(archive) : await odsSheets(archive);
   if (sheets.length === 0) throw new ImportFault(`${name} has no sheet.`);
-  return { name, kind, sheets, is1904, rows: (sheet, most) => rowsOf({ name, kind, bytes, sheet, most }) };
+  return {
+    ...{ name, kind, sheets, is1904 },
+    rows: (sheet, most) => rowsOf({ name, kind, bytes, sheet, most }),
+    hasOpenFormula: async (sheet) => kind === 'xlsx' && hasOpenFormula(archive, sheet),
+  };
 }
 
 /**
@@ -149,6 +154,34 @@ export async function* sheetCsv(workbook: Workbook, wanted: string | undefined):
     );
   }
   yield* csvLines(workbook.rows(only), workbook);
+  // At the end, so that a file's beginning is not read twice; nothing is stored before all of a file was read.
+  if (await workbook.hasOpenFormula(only))
+    throw new ImportFault(`${name} has formulas without a value: open it in a spreadsheet, and save it.`);
+}
+
+/** A cell with a formula and no value; that of a text may be empty. Bounded, so that no sheet makes it slow. */
+const OPEN_FORMULA =
+  /<c(?![^>]{0,300}\st="str")[^>]{0,300}>\s*<f(?:[^>]{0,300}\/|[^>]{0,300}>[^<]{0,9000}<\/f>)\s*(?:<v\s*\/>|<v>\s*<\/v>)?\s*<\/c>/;
+const LONGEST_CELL = 65_536; // characters; Excel's formulas have up to 8,192
+
+/** Looks for a formula that no program has computed. */
+async function hasOpenFormula(archive: Archive, sheet: string): Promise<boolean> {
+  let id: string | undefined;
+  await eachElement(archive, PARTS.xlsx, (element, { name, 'r:id': ref }) => {
+    if (/(?:^|:)sheet$/.test(element) && name === sheet) id = ref;
+  });
+  let part: string | undefined;
+  await eachElement(archive, 'xl/_rels/workbook.xml.rels', (_, { Id, Target }) => {
+    if (Id === id && Target !== undefined) part = Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`;
+  });
+  if (part === undefined || !archive.names.includes(part)) return false;
+  let rest = '';
+  for await (const chunk of await archive.open(part)) {
+    const text = rest + (chunk as Buffer).toString('latin1');
+    if (text.includes('<f') && OPEN_FORMULA.test(text)) return true;
+    rest = text.slice(Math.max(text.lastIndexOf('<c '), text.length - LONGEST_CELL));
+  }
+  return false;
 }
 
 /** Calls `open` for each element of a part of an archive. */

@@ -110,6 +110,17 @@ describe('a workbook that no spreadsheet writes', () => {
     expect(err).toMatch(/^[^\n]* has more texts than are read of a workbook: save it as CSV\.\n$/);
   });
 
+  it.each([
+    ['without a value is refused in one sentence', '<c r="B3"><f>IF(1,"Open")</f></c>', 2],
+    ['with an empty value likewise', '<c r="B3"><f>IF(1,"Open")</f><v/></c>', 2],
+    ['whose value is an empty text is read', '<c r="B3" t="str"><f>IF(1,"")</f><v></v></c>', 0],
+  ])('with a formula %s', async (_, cell, expected) => {
+    const edit = (xml: string) => xml.replace(/<c r="B3".*?<\/c>/, cell);
+    const { status, err } = await load(await workbook({ T: TABLE }, 'xl/worksheets/sheet1.xml', edit));
+    const sentence = /^[^\n]* has formulas without a value: open it in a spreadsheet, and save it\.\n$/;
+    expect([status, err]).toEqual([expected, expected === 2 ? expect.stringMatching(sentence) : '']);
+  });
+
   it.each(['../x', '/etc/passwd', '..', 'a/'])(
     'with a sheet named %s reads that sheet and nothing else',
     async (name) => {
@@ -135,6 +146,16 @@ describe('an archive of DOS', () => {
     expect(asked.choices.map(({ answer }: { answer: string }) => answer).sort()).toEqual(['ä.csv', 'über.csv']);
     const { status, out } = await load(zip, '--answer', 'sheet=über.csv', '--json');
     expect([status, JSON.parse(out)]).toMatchObject([0, { cases: { added: 2 } }]);
+  });
+});
+
+describe('a mapping of tickets', () => {
+  it('with solve dates and no status counts a ticket with a solve date as resolved', async () => {
+    const file = join(folder, 'map.json');
+    const mapping = { kind: 'tickets', case: 'Ticket ID', created: 'Created', solved: 'Resolved', ignore: ['Status'] };
+    await writeFile(file, JSON.stringify(mapping));
+    const { status, out } = await load(TABLE.join('\n'), '--map', file, '--json');
+    expect([status, JSON.parse(out)]).toMatchObject([0, { records: { 'case.created': 2, 'case.status': 1 } }]);
   });
 });
 
