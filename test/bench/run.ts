@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   search: () => import('./cases/search.ts'),
   throughput: () => import('./cases/throughput.ts'),
   console: () => import('./cases/console.ts'),
+  memory: () => import('./cases/memory.ts'),
   cost: () => import('./cases/cost.ts'),
   'first-contact': () => import('./cases/first-contact.ts'), // two minutes: --files 100 for a first look
   import: () => import('./cases/import.ts'), // takes minutes, as do the reports: --scale 0.05 for a first look

@@ -5,11 +5,10 @@ import { readManifest } from '../../../lib/history/commits/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import type { Route } from '../../../lib/http/route.ts';
-import type { Row } from '../../../lib/import/formats/row.ts';
 import { loadHistory } from '../../../lib/import/load.ts';
 import { groups } from '../../../lib/routes.ts';
 import { newUsage, type Usage } from '../../../lib/store/usage.ts';
-import { madeEvents } from '../data/history.ts';
+import { madeEvents, rowsOf } from '../data/history.ts';
 import { median, print } from '../figures.ts';
 import { type BenchService, SITE, startBenchService } from '../service.ts';
 import { createRequests, type RequestOf } from './endpoints.ts';
@@ -162,11 +161,5 @@ async function reports(service: BenchService, requestOf: RequestOf, facts: numbe
     print(
       `| ${millions} million facts | ${first.ms.toFixed(0)} | ${first.readUnits.toFixed(0)} | ${dollars(first)} | ${again.ms.toFixed(0)} | ${dollars(again)} |`,
     );
-  }
-}
-
-async function* rowsOf(events: readonly Parameters<typeof ingest>[1][number][]): AsyncGenerator<readonly Row[]> {
-  for (let at = 0; at < events.length; at += 1000) {
-    yield events.slice(at, at + 1000).map((event, place) => ({ line: at + place + 1, raw: '', records: [event] }));
   }
 }

@@ -1,4 +1,5 @@
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
+import type { Row } from '../../../lib/import/formats/row.ts';
 import type { ReferenceRecord } from '../../../lib/import/records/reference-record.ts';
 import { type Chance, createChance } from './chance.ts';
 
@@ -90,6 +91,13 @@ export function* lateEvents(cases: number): Generator<HistoryEvent> {
     if (!chance.hits(1 / 3)) continue;
     const at = (YEAR.first + chance.below(YEAR.days * 86_400)) * 1_000_000;
     yield { type: 'interaction', direction: 'inbound', id: `late.${place}`, at, case: String(place) };
+  }
+}
+
+/** Events as rows of a file, by thousands. */
+export async function* rowsOf(events: readonly HistoryEvent[]): AsyncGenerator<readonly Row[]> {
+  for (let at = 0; at < events.length; at += 1000) {
+    yield events.slice(at, at + 1000).map((event, place) => ({ line: at + place + 1, raw: '', records: [event] }));
   }
 }
 
