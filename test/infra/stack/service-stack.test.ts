@@ -141,6 +141,11 @@ describe('the functions', () => {
     dev.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 5 } });
   });
 
+  it('start without source maps, for which a start would wait', () => {
+    for (const { Properties } of functionsOf(prod.template))
+      expect(Properties.Environment.Variables).not.toHaveProperty('NODE_OPTIONS');
+  });
+
   it('are traced by option', () => {
     const modes = (template: typeof dev.template) =>
       functionsOf(template).map(({ Properties }) => Properties.TracingConfig?.Mode);
@@ -342,6 +347,30 @@ describe('the API', () => {
     prod.template.hasOutput('BaseUrl', { Value: 'https://*.support.example.com/' });
   });
 
+  it('takes TLS 1.2 on its domain, and 1.3 beside it by option', () => {
+    const context = {
+      ...{ stage: 'dev', domain: 'support.example.com' },
+      certificate: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c',
+    };
+    synthesize(context).template.hasResourceProperties('AWS::ApiGateway::DomainName', {
+      SecurityPolicy: 'TLS_1_2',
+      EndpointAccessMode: Match.absent(),
+    });
+    synthesize({ ...context, tls13: 'on' }).template.hasResourceProperties('AWS::ApiGateway::DomainName', {
+      SecurityPolicy: Match.stringLikeRegexp('^SecurityPolicy_TLS13_1_2_'),
+      EndpointAccessMode: 'BASIC',
+    });
+  });
+
+  it('counts each method by option, since that is paid for', () => {
+    const counts = (template: typeof dev.template) =>
+      Object.values(template.findResources('AWS::ApiGateway::Stage')).flatMap(({ Properties }) =>
+        Properties.MethodSettings.map(({ MetricsEnabled }: { MetricsEnabled: boolean }) => MetricsEnabled),
+      );
+    expect(counts(dev.template)).toEqual([false]);
+    expect(counts(synthesize({ stage: 'dev', detailedMetrics: 'on' }).template)).toEqual([true]);
+  });
+
   it('keeps its own log in the stack, and sets the role of the account only where it is asked to', () => {
     dev.template.hasResourceProperties('AWS::Logs::LogGroup', {
       LogGroupName: { 'Fn::Join': ['', ['API-Gateway-Execution-Logs_', Match.anyValue(), '/dev']] },
@@ -349,6 +378,18 @@ describe('the API', () => {
     });
     dev.template.resourceCountIs('AWS::ApiGateway::Account', 1);
     synthesize({ stage: 'dev', gatewayRole: 'off' }).template.resourceCountIs('AWS::ApiGateway::Account', 0);
+  });
+
+  it('logs of each request what the function and the gateway made of it, how long it took, and by which TLS', () => {
+    const [{ Properties } = { Properties: {} }] = Object.values(dev.template.findResources('AWS::ApiGateway::Stage'));
+    expect(Object.values(JSON.parse(Properties.AccessLogSetting.Format))).toEqual(
+      expect.arrayContaining([
+        ...['status', 'responseLatency', 'error.responseType', 'tlsVersion', 'wafResponseCode'].map(
+          (name) => `$context.${name}`,
+        ),
+        ...['status', 'latency', 'error'].map((name) => `$context.integration.${name}`),
+      ]),
+    );
   });
 
   it('logs each request without its query, headers or body', () => {
