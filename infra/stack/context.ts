@@ -99,7 +99,15 @@ export function readContext(given: Readonly<Record<string, unknown>>, region?: s
     const where = `one of ${region}, where the API goes`;
     throw new ContextError(`The context value certificate=${certificate} cannot be used: it must be ${where}.`);
   }
-  const { stage, alarmEmail, monthlyBudget, emulator } = result.data;
+  const { stage, alarmEmail, monthlyBudget, emulator, tls13, webAcl } = result.data;
+  if (tls13 === 'on' && domain === undefined) {
+    throw new ContextError('The context value tls13=on needs domain: API Gateway decides about TLS on its own host.');
+  }
+  if (region !== undefined && webAcl?.startsWith('arn:') && webAcl.split(':')[3] !== region) {
+    throw new ContextError(
+      `The context value webAcl=${webAcl} cannot be used: it must be one of ${region}, where the API goes.`,
+    );
+  }
   if (emulator === 'on' && !isDisposable({ stage })) {
     throw new ContextError(`The context value emulator=on is for stages that may be destroyed, not for ${stage}.`);
   }

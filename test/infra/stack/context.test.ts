@@ -4,6 +4,7 @@ import { readContext } from '../../../infra/stack/context.ts';
 
 const certificate = 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c';
 const domain = '*.support.example.com';
+const webAcl = 'arn:aws:wafv2:eu-west-1:123456789012:regional/webacl/ours/0a1b-2c';
 const USUAL = {
   ...{ tracing: 'off', gatewayRole: 'on', ingestConcurrency: 5 },
   ...{ importConcurrency: 2, importStepSeconds: 720, tls13: 'off', canary: 'off', detailedMetrics: 'off' },
@@ -75,6 +76,14 @@ describe('the context of a deploy', () => {
     [
       { stage: 'dev', webAcl: 'arn:aws:acm:x' },
       'The context value webAcl=arn:aws:acm:x cannot be used: it must be on, off, or the ARN of a regional web ACL.',
+    ],
+    [
+      { stage: 'dev', webAcl },
+      `The context value webAcl=${webAcl} cannot be used: it must be one of us-east-1, where the API goes.`,
+    ],
+    [
+      { stage: 'dev', tls13: 'on' },
+      'The context value tls13=on needs domain: API Gateway decides about TLS on its own host.',
     ],
     [
       { stage: 'dev', ingestConcurrency: '1' },
