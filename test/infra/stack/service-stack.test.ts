@@ -745,6 +745,26 @@ describe('operations', () => {
     });
   });
 
+  it('cost by the month what docs/cost.md says: alarms, and metrics of each method', () => {
+    const document = readFileSync('docs/cost.md', 'utf8');
+    const alarmsOf = (context: Readonly<Record<string, string>>) =>
+      Object.keys(
+        synthesize({ stage: 'prod', alarmEmail: 'none', ...context }).template.findResources('AWS::CloudWatch::Alarm'),
+      ).length;
+    const usual = alarmsOf({});
+    const more = (context: Readonly<Record<string, string>>) => alarmsOf(context) - usual;
+    const methods = Object.keys(prod.template.findResources('AWS::ApiGateway::Method')).length;
+    for (const sentence of [
+      `| ${usual} alarms at $0.10, one more with a domain | ${(usual / 10).toFixed(2)} |`,
+      `a function and ${more({ warehouse: 'on' })} alarms`,
+      `a function and ${more({ mailFrom: 'reports@acme.example' })} alarms, \`-c canary=on\` ${more({ canary: 'on' })} alarms`,
+      `${methods} methods, five metrics each, $${methods * 1.5} a month`,
+    ])
+      expect(document).toContain(sentence);
+    const said = `each of its ${methods} methods, for about $${methods * 1.5} a month`;
+    expect(readFileSync('docs/deploy.md', 'utf8')).toContain(said);
+  });
+
   it('explain each alarm in docs/operations.md', () => {
     const document = readFileSync('docs/operations.md', 'utf8');
     const explained = [...document.matchAll(/^\| ([A-Z]\w+(?:, \w+)*) \|/gm)].flatMap(([, names = '']) =>
