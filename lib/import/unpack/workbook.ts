@@ -65,12 +65,11 @@ async function checkHeldParts(name: string, archive: Archive): Promise<void> {
   let tags = 0;
   try {
     for (const part of size > UNPACK_LIMITS.strings ? [] : parts) {
-      let before = 0;
-      for await (const chunk of await archive.open(part)) {
-        for (const byte of chunk as Uint8Array) {
-          if (byte === TAG || (before === EQUALS && (byte === QUOTE || byte === APOSTROPHE))) tags += 1;
-          before = byte;
-        }
+      let rest = '';
+      for await (const chunk of (await archive.open(part)).setEncoding('latin1')) {
+        const text = rest + String(chunk);
+        tags += text.match(TAG_OR_ATTRIBUTE)?.length ?? 0;
+        rest = text.endsWith('=') ? '=' : '';
         if (tags > UNPACK_LIMITS.tags) break;
       }
     }
@@ -82,7 +81,7 @@ async function checkHeldParts(name: string, archive: Archive): Promise<void> {
 }
 
 const HELD = /^(?!xl\/(?:worksheets|media|pivotCache)\/).*\.(?:xml|rels)$/i;
-const [TAG, EQUALS, QUOTE, APOSTROPHE] = [0x3c, 0x3d, 0x22, 0x27];
+const TAG_OR_ATTRIBUTE = /<|=["']/g;
 
 interface RowsRequest {
   readonly name: string;
@@ -176,8 +175,8 @@ async function hasOpenFormula(archive: Archive, sheet: string): Promise<boolean>
   });
   if (part === undefined || !archive.names.includes(part)) return false;
   let rest = '';
-  for await (const chunk of await archive.open(part)) {
-    const text = rest + (chunk as Buffer).toString('latin1');
+  for await (const chunk of (await archive.open(part)).setEncoding('latin1')) {
+    const text = rest + String(chunk);
     if (text.includes('<f') && OPEN_FORMULA.test(text)) return true;
     rest = text.slice(Math.max(text.lastIndexOf('<c '), text.length - LONGEST_CELL));
   }
