@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { routes } from '../../lib/routes.ts';
-import { startService } from '../support/service/service.ts';
+import { itByItsClock, startService } from '../support/service/service.ts';
 
 const roles = ['Administrator', 'Workflow Manager', 'Business Manager'] as const;
 const { ask } = await startService(routes, { roles, site: { timeZone: 'Europe/Berlin' } });
@@ -15,7 +15,7 @@ const make = async (path: string, fields: object): Promise<number> => {
 const alertFields = { name: 'Many', comparison: 'above', bound: 2 };
 
 describe('deliveries', () => {
-  it('say when each subscription and alert is due next, to whom may see it', async () => {
+  itByItsClock('say when each subscription and alert is due next, to whom may see it', async () => {
     const weekly = await make('subscriptions', { every: 'week', weekday: 'monday', at: '07:30' });
     const off = await make('subscriptions', { every: 'day', enabled: false });
     const alert = await make('alerts', { ...alertFields, check: 'day', at: '06:00' });
