@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { removeSite } from '../../lib/access/remove-site.ts';
 import { addSite, isSiteName, listSites, NEW_SITE, readSite, type Site, setSite } from '../../lib/access/sites.ts';
 import { localesFault } from '../../lib/account/site-settings.ts';
-import { COUNT_RATED, ratedIn } from '../../lib/console/model/rating-change.ts';
+import { COUNT_RATED, ratedIn } from '../../lib/console/model/settings/rating-change.ts';
 import { ConditionFailed } from '../../lib/store/faults.ts';
 import { keys } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { holidayLines, hoursText, readHolidayLines, readHours, readIcs } from '../../../lib/console/model/holidays.ts';
+import {
+  holidayLines,
+  hoursText,
+  readHolidayLines,
+  readHours,
+  readIcs,
+} from '../../../lib/console/model/settings/holidays.ts';
 
 const file = (...events: readonly string[][]): string =>
   ['BEGIN:VCALENDAR', ...events.flatMap((event) => ['BEGIN:VEVENT', ...event, 'END:VEVENT']), 'END:VCALENDAR', ''].join(

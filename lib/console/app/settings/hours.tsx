@@ -9,7 +9,7 @@ import {
   readHolidayLines,
   readHours,
   readIcs,
-} from '../../model/holidays.ts';
+} from '../../model/settings/holidays.ts';
 import { words as capitalised, text } from '../../model/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';

@@ -11,7 +11,7 @@ import {
   toTarget,
   typedTarget,
   unitsFor,
-} from '../../model/promise.ts';
+} from '../../model/settings/promise.ts';
 import { text } from '../../model/text.ts';
 import { ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';

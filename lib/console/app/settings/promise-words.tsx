@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Names } from '../../model/names.ts';
-import { shownFilters, type Target, type TypedTarget } from '../../model/promise.ts';
+import { shownFilters, type Target, type TypedTarget } from '../../model/settings/promise.ts';
 import { text } from '../../model/text.ts';
 import { type Page, useResource } from '../edit/resource.ts';
 import { href } from '../location.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { byPosition, typedTarget } from '../../model/promise.ts';
+import { byPosition, typedTarget } from '../../model/settings/promise.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';

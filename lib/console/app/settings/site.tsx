@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { WEEK_DAYS } from '../../../vocabulary.ts';
-import { COUNT_RATED, ratedIn } from '../../model/rating-change.ts';
+import { COUNT_RATED, ratedIn } from '../../model/settings/rating-change.ts';
 import { words as capitalised, text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';

@@ -1,4 +1,4 @@
-import { CALENDAR_DAYS } from '../../vocabulary.ts';
+import { CALENDAR_DAYS } from '../../../vocabulary.ts';
 
 const DAY = 1440; // minutes
 

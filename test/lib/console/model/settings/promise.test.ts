@@ -11,8 +11,8 @@ import {
   typedTarget,
   typedTime,
   unitsFor,
-} from '../../../../lib/console/model/promise.ts';
-import { SLA_HOURS, SLA_METRICS } from '../../../../lib/insights/sla-policies.ts';
+} from '../../../../../lib/console/model/settings/promise.ts';
+import { SLA_HOURS, SLA_METRICS } from '../../../../../lib/insights/sla-policies.ts';
 
 const target = fc.record({
   metric: fc.constantFrom(...SLA_METRICS),

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { drawnWeek } from '../../../../lib/console/model/week.ts';
+import { drawnWeek } from '../../../../../lib/console/model/settings/week.ts';
 
 it('draws each period of a week that is written out, in minutes of its day', () => {
   const week = drawnWeek({
