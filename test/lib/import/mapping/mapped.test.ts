@@ -20,6 +20,7 @@ const MAPPING = {
 };
 const mapping = parseMapping(JSON.stringify({ ...MAPPING, case: 'case' }), 'map.json');
 const HEADER = 'unnamed,text,case,state,at,unnamed too';
+const LAST = 'x,t,last,New,100,y'; // so that no row of little text before it is taken for a footer
 const WHOLE: SpillBounds = { waiting: 1e9, group: 1e9 };
 
 let folder: string;
@@ -72,7 +73,7 @@ describe('readMapped', () => {
       fc.nat({ max: 300 }),
       async (rows, ...size) => {
         const lines = rows.map((each) => ['x', each.text, each.case, each.state, each.at, 'y,y'].map(cell).join(','));
-        const csv = [HEADER, ...lines].join('\n');
+        const csv = [HEADER, ...lines, LAST].join('\n');
         const whole = await read(csv, mapping, WHOLE);
         expect(await read(csv, mapping, { waiting: size[0], group: size[1] + 1 })).toEqual(whole);
         const sound = rows.filter((each) => each.case !== '' && /\d/.test(each.at));
