@@ -1,6 +1,9 @@
+import * as z from 'zod';
 import { envelope } from '../../lib/http/page.ts';
+import type { Route } from '../../lib/http/route.ts';
 import { definitions } from '../../lib/insights/definitions.ts';
 import { TEXT_CHANNELS } from '../../lib/topics/articles/article.ts';
+import { type NamedSchemas, toSchema } from './schemas.ts';
 
 const created_at = '2026-03-01T12:00:00Z';
 const updated_at = '2026-03-04T08:30:00Z';
@@ -204,9 +207,6 @@ const story = {
   ],
 };
 
-const ONE_PAGE = { page: 1, perPage: 50 };
-const listOf = (path: string, entry: unknown) => envelope(path, new Map(), ONE_PAGE, { total: 1, entries: [entry] });
-
 const channelTexts = Object.fromEntries(
   TEXT_CHANNELS.flatMap((channel) => [
     [`body_${channel}`, channel === 'web_callback' ? '<p>It has three parts.</p>' : 'It has three parts.'],
@@ -344,101 +344,49 @@ const anImport = {
   _links: { self: link('/api/v2/imports/4', 'import'), rejected: null },
 };
 
-/** An example reply of each route that has one, by the route's name; a test checks them against the routes' shapes. */
-export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
-  listTopics: listOf('/api/v2/topics', topic),
-  showTopic: topic,
-  createTopic: topic,
-  updateTopic: topic,
-  moveTopic: topic,
-  listTopicBrands: listOf('/api/v2/topics/1/brands', brand),
-  listTopicTranslations: listOf('/api/v2/topics/1/translations', translation),
-  showTopicTranslation: translation,
-  createTopicTranslation: translation,
-  updateTopicTranslation: translation,
-  listMacros: listOf('/api/v2/macros', macro),
-  showMacro: macro,
-  createMacro: macro,
-  updateMacro: macro,
-  moveMacro: macro,
-  listMacroActions: listOf('/api/v2/macros/5/actions', action),
-  showMacroAction: action,
-  createMacroAction: action,
-  updateMacroAction: action,
-  listArticles: listOf('/api/v2/articles', article),
-  searchArticles: listOf('/api/v2/articles/search', article),
-  showArticle: article,
-  createArticle: article,
-  createTopicArticle: article,
-  updateArticle: article,
-  listArticleAttachments: envelope('/api/v2/articles/9/attachments', new Map(), ONE_PAGE, { total: 0, entries: [] }),
-  listArticleTranslations: listOf('/api/v2/articles/9/translations', articleTranslation),
-  showArticleTranslation: articleTranslation,
-  createArticleTranslation: articleTranslation,
-  updateArticleTranslation: articleTranslation,
-  listTopicArticles: listOf('/api/v2/topics/1/articles', article),
-  listBrandArticles: listOf('/api/v2/brands/3/articles', article),
-  listBrands: listOf('/api/v2/brands', siteBrand),
-  showBrand: siteBrand,
-  listBrandTopics: listOf('/api/v2/brands/3/topics', topic),
-  showTopicBrand: brand,
-  listUsers: listOf('/api/v2/users', user),
-  showUser: user,
-  createUser: { ...user, password: SHOWN_ONCE },
-  updateUser: user,
-  resetUserPassword: { ...user, password: SHOWN_ONCE },
-  showSite: site,
-  updateSite: site,
-  listCalendars: listOf('/api/v2/calendars', calendar),
-  showCalendar: calendar,
-  createCalendar: calendar,
-  updateCalendar: calendar,
-  listSlaPolicies: listOf('/api/v2/sla_policies', policy),
-  showSlaPolicy: policy,
-  createSlaPolicy: policy,
-  updateSlaPolicy: policy,
-  moveSlaPolicy: policy,
-  listSources: listOf('/api/v2/sources', source),
-  listLogins: { _embedded: { entries: [login] } },
-  listSiteTokens: {
+/**
+ * An example of each schema of a reply, by its name in the OpenAPI document; by the name of the route where the schema
+ * has none.
+ */
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  Topic: topic,
+  TopicBrand: brand,
+  TopicTranslation: translation,
+  Macro: macro,
+  MacroAction: action,
+  Article: article,
+  ArticleAttachmentsPage: pageOf('/api/v2/articles/9/attachments', []),
+  ArticleTranslation: articleTranslation,
+  Brand: siteBrand,
+  User: user,
+  CreatedUser: { ...user, password: SHOWN_ONCE },
+  Me: user,
+  Site: site,
+  Calendar: calendar,
+  SlaPolicy: policy,
+  SourcesPage: pageOf('/api/v2/sources', [source]),
+  LoginsPage: { _embedded: { entries: [login] } },
+  SiteTokensPage: {
     _embedded: {
       entries: [
         { ...token, login: 'ann@acme.example', _links: { self: link('/api/v2/site/tokens/120394857', 'token') } },
       ],
     },
   },
-  listImports: listOf('/api/v2/imports', anImport),
-  createImport: anImport,
-  checkImport: anImport,
-  showImport: anImport,
-  updateImport: anImport,
-  loadImport: anImport,
-  undoImport: anImport,
-  showMe: user,
-  updateMe: user,
-  showCurrent: user,
-  updateCurrent: user,
-  createSession: {
+  Import: anImport,
+  Session: {
     ...{ id: 98_765_432, token: SHOWN_ONCE, login: 'ann@acme.example', role: 'Agent' },
     expires_at: '2026-03-05T00:00:00Z',
   },
-  listTokens: { _embedded: { entries: [{ ...token, current: false }] } },
-  createToken: { ...token, token: SHOWN_ONCE },
-  listUserGroups: listOf('/api/v2/users/7/groups', group),
-  listUserMacros: listOf('/api/v2/users/7/macros', macro),
-  listGroupUsers: listOf('/api/v2/groups/7/users', user),
-  createBrand: siteBrand,
-  updateBrand: siteBrand,
-  searchLabels: listOf('/api/v2/labels/search', label),
-  createLabel: label,
-  updateLabel: label,
-  searchCompanies: listOf('/api/v2/companies/search', company),
-  showCompanyEnhancements: { enabled: false },
-  createCompany: company,
-  updateCompany: company,
-  createCustomField: customField,
-  updateCustomField: customField,
-  listAudit: {
+  TokensPage: { _embedded: { entries: [{ ...token, current: false }] } },
+  Token: { ...token, token: SHOWN_ONCE },
+  Group: group,
+  Label: label,
+  Company: company,
+  CompanyEnhancements: { enabled: false },
+  Channel: channel,
+  CustomField: customField,
+  AuditPage: {
     _links: {
       self: { href: '/api/v2/audit?resource=topics', class: 'page' },
       next: null,
@@ -458,46 +406,24 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
       ],
     },
   },
-  listGroups: listOf('/api/v2/groups', group),
-  showGroup: group,
-  listLabels: listOf('/api/v2/labels', label),
-  showLabel: label,
-  listCompanies: listOf('/api/v2/companies', company),
-  showCompany: company,
-  listChannels: listOf('/api/v2/channels', channel),
-  showChannel: channel,
-  listCustomFields: listOf('/api/v2/custom_fields', customField),
-  showCustomField: customField,
-  showMeta: meta,
-  createReport: report,
-  listReportCases: cases,
-  showCaseStory: story,
-  showDefinitions: {
+  Meta: meta,
+  Report: report,
+  ReportCasesPage: cases,
+  CaseStory: story,
+  Definitions: {
     ...definitions(),
     site: {
       ...{ time_zone: 'Europe/Berlin', week_start: 'monday', locales: ['en_us', 'de'], default_locale: 'en_us' },
       case_url: 'https://help.example/tickets/{case}',
     },
   },
-  listSavedReports: listOf('/api/v2/saved_reports', savedReport),
-  showSavedReport: savedReport,
-  createSavedReport: savedReport,
-  updateSavedReport: savedReport,
-  runSavedReport: report,
-  listBoards: listOf('/api/v2/boards', board),
-  showBoard: board,
-  createBoard: board,
-  updateBoard: board,
-  listSubscriptions: listOf('/api/v2/subscriptions', subscription),
-  showSubscription: subscription,
-  createSubscription: subscription,
-  updateSubscription: subscription,
-  showSubscriptionMail: mail,
-  listAlerts: listOf('/api/v2/alerts', alert),
-  showAlert: alert,
-  createAlert: alert,
-  updateAlert: alert,
-  listDeliveries: {
+  SavedReport: savedReport,
+  Board: board,
+  Subscription: subscription,
+  SubscriptionMail: mail,
+  Alert: alert,
+  checkAlert: { value: 130, before: null, crossed: true, shown: '130', shown_before: '–', shown_bound: '100' },
+  DeliveriesPage: {
     lacks: [],
     _embedded: {
       entries: [
@@ -509,5 +435,37 @@ export const REPLY_EXAMPLES: Readonly<Record<string, unknown>> = {
       ],
     },
   },
-  checkAlert: { value: 130, before: null, crossed: true, shown: '130', shown_before: '–', shown_bound: '100' },
 };
+
+/** The ids in the paths of examples. */
+const IDS: Readonly<Record<string, number>> = {
+  topic_id: 1,
+  brand_id: 3,
+  macro_id: 5,
+  user_id: 7,
+  group_id: 7,
+  article_id: 9,
+};
+
+const pageSchema = z.object({
+  properties: z.object({
+    _embedded: z.object({ properties: z.object({ entries: z.object({ items: z.looseObject({}) }) }) }),
+  }),
+});
+
+/** An example of a route's reply: that of its schema, or a page with that of the schema of its entries. */
+export function exampleOf({ name, path, list, reply }: Route, nameOf: NamedSchemas['nameOf']): unknown {
+  if (reply === undefined) return undefined;
+  const schema = toSchema(reply(), 'output');
+  const own = EXAMPLES[nameOf(schema) ?? name];
+  if (own !== undefined || !list) return own;
+  const { items } = pageSchema.parse(schema).properties._embedded.properties.entries;
+  return pageOf(
+    path.replaceAll(/\{(\w+)\}/g, (_, param) => String(IDS[param])),
+    [EXAMPLES[nameOf(items) ?? '']],
+  );
+}
+
+function pageOf(path: string, entries: readonly unknown[]): unknown {
+  return envelope(path, new Map(), { page: 1, perPage: 50 }, { total: entries.length, entries });
+}

@@ -1,15 +1,16 @@
 import { creates } from '../../lib/http/repeats.ts';
 import type { Route } from '../../lib/http/route.ts';
-import { REPLY_EXAMPLES } from './examples.ts';
+import { exampleOf } from './examples.ts';
 import { failuresOf } from './failures.ts';
 import { bodySchema, type NamedSchemas, toSchema } from './schemas.ts';
 
-type Part = Readonly<Record<string, unknown>>;
+/** An object of the document. */
+type Node = Readonly<Record<string, unknown>>;
 
 /** Headers of every response; some responses have more. */
 const COMMON_HEADERS = ['X-Request-Id', 'X-Rate-Limit-Limit', 'X-Rate-Limit-Remaining', 'X-Rate-Limit-Reset'];
 
-export const headersOf = (...names: readonly string[]): Part =>
+export const headersOf = (...names: readonly string[]): Node =>
   Object.fromEntries([...COMMON_HEADERS, ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -25,7 +26,7 @@ const TAGS: Readonly<Record<string, string>> = {
 };
 
 /** One route as an OpenAPI operation. */
-export function operationOf(route: Route, schemas: NamedSchemas): Part {
+export function operationOf(route: Route, schemas: NamedSchemas): Node {
   const { name, summary, roles, extension, exclusive } = route;
   const [, , , group = ''] = route.path.split('/');
   return {
@@ -42,15 +43,15 @@ export function operationOf(route: Route, schemas: NamedSchemas): Part {
 }
 
 const ID = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-const PATH_PARAMETERS: Readonly<Record<string, Part>> = {
+const PATH_PARAMETERS: Readonly<Record<string, Node>> = {
   locale: { schema: { type: 'string', pattern: '^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$' }, example: 'de' },
   case_key: { schema: { type: 'string' }, example: '1001' },
   channel_id: { schema: { ...ID, minimum: 0 }, example: 1 },
 };
 
-const parameter = (name: string): Part => ({ $ref: `#/components/parameters/${name}` });
+const parameter = (name: string): Node => ({ $ref: `#/components/parameters/${name}` });
 
-function withParameters(route: Route): Part {
+function withParameters(route: Route): Node {
   const { path, method, query, list, current, requestHeaders } = route;
   const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => ({
     name,
@@ -81,7 +82,7 @@ function withParameters(route: Route): Part {
   return parameters.length === 0 ? {} : { parameters };
 }
 
-function withBody(route: Route, { refer }: NamedSchemas): Part {
+function withBody(route: Route, { refer }: NamedSchemas): Node {
   const { method, required, sent, example, streams } = route;
   if (method !== 'POST' && method !== 'PATCH') return {};
   if (streams)
@@ -96,7 +97,8 @@ function withBody(route: Route, { refer }: NamedSchemas): Part {
   };
 }
 
-function success({ name, method, success: status, reply, list, csv, vary }: Route, { refer }: NamedSchemas): Part {
+function success(route: Route, { refer, nameOf }: NamedSchemas): Node {
+  const { method, success: status, reply, list, csv, vary } = route;
   if (reply === undefined) return { description: 'Done', headers: headersOf(), ...(csv ? { content: LINES } : {}) };
   const ignored = method === 'POST' || method === 'PATCH' ? ['X-Ignored-Fields'] : [];
   return {
@@ -108,7 +110,7 @@ function success({ name, method, success: status, reply, list, csv, vary }: Rout
       ...ignored,
     ),
     content: {
-      'application/json': { schema: refer(toSchema(reply(), 'output')), example: REPLY_EXAMPLES[name] },
+      'application/json': { schema: refer(toSchema(reply(), 'output')), example: exampleOf(route, nameOf) },
       ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
     },
   };
@@ -117,10 +119,10 @@ function success({ name, method, success: status, reply, list, csv, vary }: Rout
 /** The content of a reply with lines of a file. */
 const LINES = { 'text/csv': { schema: { type: 'string' } }, 'application/x-ndjson': { schema: { type: 'string' } } };
 
-const notModified = ({ method, vary }: Route): Part => (method === 'GET' ? unchanged(...languageOf(vary)) : {});
+const notModified = ({ method, vary }: Route): Node => (method === 'GET' ? unchanged(...languageOf(vary)) : {});
 
 /** The response 304, with these headers besides the tag. */
-export const unchanged = (...more: readonly string[]): Part => ({
+export const unchanged = (...more: readonly string[]): Node => ({
   304: { description: '`If-None-Match` names the current tag', headers: headersOf('ETag', ...more) },
 });
 

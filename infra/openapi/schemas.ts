@@ -34,6 +34,7 @@ function closeTuple(schema: z.core.JSONSchema.BaseSchema): void {
 /** Schemas by name, and a function that replaces each equal schema by a reference. */
 export interface NamedSchemas {
   readonly all: Readonly<Record<string, Schema>>;
+  readonly nameOf: (schema: Schema) => string | undefined;
   readonly refer: (schema: Schema) => Schema;
 }
 
@@ -56,7 +57,11 @@ export function nameSchemas(routes: readonly Route[]): NamedSchemas {
     if (!names.has(text)) names.set(text, [...names.values()].includes(name) ? `Created${name}` : name);
   }
   const all = [...names].map(([text, name]) => [name, replaceInside(ownJson(text), names)]);
-  return { all: Object.fromEntries(all), refer: (schema) => replaceSchema(schema, names) };
+  return {
+    all: Object.fromEntries(all),
+    nameOf: (schema) => names.get(JSON.stringify(schema)),
+    refer: (schema) => replaceSchema(schema, names),
+  };
 }
 
 function replyOf({ name, reply }: Route, verb: string, ending: string): (readonly [string, Schema])[] {
