@@ -11,7 +11,6 @@ import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
 import { readSources } from '../../../lib/history/sources.ts';
 import { removeSource } from '../../../lib/history/take-back.ts';
-import { OriginRefused } from '../../../lib/import/origin.ts';
 import { deafTable, dyingTable, Killed, slowTable, strikes } from '../../support/faults/faulty-table.ts';
 import { arbitraryVersions } from '../../support/generators/arbitrary-versions.ts';
 import { STRIDE, tries } from '../../support/generators/depth.ts';
@@ -25,6 +24,7 @@ import {
   manyVersions,
   orphans,
   readRows,
+  refused,
   storedSegments,
 } from '../../support/generators/history.ts';
 import { ownProgram } from '../../support/service/own-program.ts';
@@ -194,12 +194,6 @@ describe('a history whose process is killed', () => {
     expect(await orphans(context)).toEqual([]);
   });
 });
-
-/** A file without a source may bring events of a case that a source holds: it is refused, and must change nothing. */
-function refused(error: unknown): false {
-  if (!(error instanceof OriginRefused)) throw error;
-  return false;
-}
 
 function killedOrRefused(error: unknown): void {
   if (!(error instanceof Killed)) refused(error);

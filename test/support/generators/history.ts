@@ -12,6 +12,7 @@ import { type HistoryRow, nameOf, openRows, rowOf } from '../../../lib/history/s
 import { comparePositions } from '../../../lib/history/segments/row-position.ts';
 import type { Batch, Row } from '../../../lib/import/formats/row.ts';
 import { type LoadOptions, type LoadSummary, loadHistory } from '../../../lib/import/load.ts';
+import { OriginRefused } from '../../../lib/import/origin.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { currentEvents } from '../oracle/versions.ts';
@@ -95,6 +96,12 @@ export async function loadBatches(
     onConflict: (line) => void lines.push(line),
   });
   return { ...summary, lines: lines.sort((a, b) => a - b) };
+}
+
+/** A file without a source may bring events of a case that a source holds: it is refused, and must change nothing. */
+export function refused(error: unknown): false {
+  if (!(error instanceof OriginRefused)) throw error;
+  return false;
 }
 
 async function* rowsOf(events: readonly HistoryEvent[]): AsyncGenerator<readonly Row[]> {

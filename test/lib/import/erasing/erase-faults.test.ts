@@ -14,7 +14,14 @@ import type { Table } from '../../../../lib/store/table.ts';
 import { deafTable, dyingTable, strikes, watchedTable } from '../../../support/faults/faulty-table.ts';
 import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';
 import { tries } from '../../../support/generators/depth.ts';
-import { ingestEvents, loadEvents, orphans, readRows, storedSegments } from '../../../support/generators/history.ts';
+import {
+  ingestEvents,
+  loadEvents,
+  orphans,
+  readRows,
+  refused,
+  storedSegments,
+} from '../../../support/generators/history.ts';
 import { storedText } from '../../../support/generators/stored-text.ts';
 import { importRecords } from '../../../support/service/import.ts';
 import { newSite } from '../../../support/service/service.ts';
@@ -84,7 +91,8 @@ const LEASE_MS = 10 * 60_000;
 
 /** The ways that a site changes, with what they are given. */
 const WAYS = {
-  file: async (context: Context, part: readonly HistoryEvent[]) => void (await loadEvents(context, part)),
+  file: async (context: Context, part: readonly HistoryEvent[]) =>
+    void (await loadEvents(context, part).catch(refused)),
   live: ingestEvents,
   compact: async (context: Context) => {
     await compact(context, fine);
