@@ -5,7 +5,6 @@ import { createChecks } from './checks.ts';
 /** `npm run test:faults`: the acceptance suite in process, once under each fault of the cloud. Ends with 1 on a failure. */
 const checks = createChecks(console.log, Date.now);
 for (const FAULT of FAULT_NAMES) {
-  // Most of the time the SDK waits until it tries again.
   await acceptance(checks, `the acceptance suite under ${FAULT}`, { FAULT }, { workers: 2 });
 }
 checks.conclude('faults');

@@ -1,5 +1,6 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { StandardRetryStrategy } from '@smithy/core/retry';
 import * as z from 'zod';
 
 /** One attempt of an SDK call. Each retry of the SDK is an attempt of its own. */
@@ -13,6 +14,9 @@ interface Result {
   readonly output: object;
 }
 type Strike = (attempt: Attempt, perform: () => Promise<Result>) => Promise<Result>;
+
+/** The SDK's own rules of what is tried again and how often; but nothing waits, which would take most of a run's time. */
+const AT_ONCE = { computeNextBackoffDelay: () => 0, setDelayBase: () => {} };
 
 const WRITES = /^(Put|Delete|Update|TransactWrite|BatchWrite)/;
 
@@ -66,6 +70,12 @@ export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 export function addFault(client: DynamoDBClient, name: FaultName, part: number, atMost = Infinity): DynamoDBClient {
   const random = randomFrom(1);
   const strike: Strike = FAULTS[name];
+  const { maxAttempts } = client.config;
+  let strategy: StandardRetryStrategy | undefined;
+  client.config.retryStrategy = async () => {
+    strategy ??= new StandardRetryStrategy({ maxAttempts: await maxAttempts(), backoff: AT_ONCE });
+    return strategy;
+  };
   const struck = new WeakMap<object, number>(); // by the context that all attempts of a call share
   client.middlewareStack.add(
     (next, context) => async (args) => {
