@@ -121,3 +121,6 @@ export function route<R = undefined, Q extends Fields = Record<never, never>, B 
 
 /** Whether a route reads a body: the body of a GET or DELETE has no meaning (RFC 9110, 9.3.1 and 9.3.5). */
 export const takesBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'POST' || method === 'PATCH';
+
+/** A thing with its article, for summaries: `a user`, `an SLA policy`. */
+export const withArticle = (noun: string): string => `${/^(?:[aeio]|SLA)/.test(noun) ? 'an' : 'a'} ${noun}`;

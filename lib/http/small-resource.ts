@@ -11,7 +11,7 @@ import type { Item } from '../store/table.ts';
 import { checkRoom, directionField, idOf, wordField } from './fields.ts';
 import { listReply } from './page.ts';
 import { created, noContent, type Reply, show } from './reply.ts';
-import { type Call, type Fields, type Route, route, type Values } from './route.ts';
+import { type Call, type Fields, type Route, route, type Values, withArticle } from './route.ts';
 import { pageShape } from './shapes.ts';
 
 /** A kind of reference record as a resource of the API: read by all, and written if it says how. */
@@ -118,7 +118,9 @@ export function listRecords(
   });
 }
 
-const words = ({ path }: SmallResource): string => path.split('/').at(-1)?.replaceAll('_', ' ') ?? '';
+const words = (name = ''): string => name.replaceAll('_', ' ').replace(/^sla\b/, 'SLA');
+const allOf = ({ path }: SmallResource): string => words(path.split('/').at(-1));
+const oneOf = ({ param }: SmallResource): string => withArticle(words(param.replace(/_id$/, '')));
 const readsOf =
   ({ kind, reads }: SmallResource) =>
   (site: string): readonly Partition[] => [keys.reference(site, kind), ...(reads?.(site) ?? [])];
@@ -146,7 +148,7 @@ export function readsOfResource(resource: SmallResource): Route[] {
     route({
       ...usual,
       name: `list${many}`,
-      summary: `List ${words(resource)} by id`,
+      summary: `List ${allOf(resource)} by id`,
       path,
       list: true,
       query: sortQuery,
@@ -156,7 +158,7 @@ export function readsOfResource(resource: SmallResource): Route[] {
     route({
       ...usual,
       name: `show${one}`,
-      summary: `Show one of the ${words(resource)}`,
+      summary: `Show ${oneOf(resource)}`,
       path: `${path}/{${param}}`,
       reply: shape,
       find: finderOf(resource),
@@ -185,7 +187,7 @@ export function writesOfResource<F extends Fields>(
   const create = route({
     ...usual,
     name: `create${one}`,
-    summary: `Create one of the ${words(resource)}`,
+    summary: `Create ${oneOf(resource)}`,
     method: 'POST',
     path,
     body,
@@ -209,7 +211,7 @@ export function writesOfResource<F extends Fields>(
   const update = route({
     ...change,
     name: `update${one}`,
-    summary: `Update the given fields of one of the ${words(resource)}`,
+    summary: `Update the given fields of ${oneOf(resource)}`,
     method: 'PATCH',
     body,
     reply: shape,
@@ -230,7 +232,7 @@ export function writesOfResource<F extends Fields>(
     route({
       ...change,
       name: `delete${one}`,
-      summary: `Delete one of the ${words(resource)}; old reports go on to name it`,
+      summary: `Delete ${oneOf(resource)}; old reports go on to name it`,
       method: 'DELETE',
       handle: async ({ context, resource: { item, collection } }) => {
         await context.commit([{ collection, put: [{ ...item, deleted: true, updated_at: context.now }] }]);

@@ -98,7 +98,7 @@ export const policyRoutes: readonly Route[] = [
   }),
   route({
     name: 'moveSlaPolicy',
-    summary: 'Move one of the sla policies before another one, or to the end',
+    summary: 'Move an SLA policy before another one, or to the end',
     method: 'POST',
     path: `${PATH}/{${POLICIES.param}}/move`,
     success: 200,

@@ -7,7 +7,7 @@ import { type Faults, notFound } from '../../errors.ts';
 import { checkRoom, idOf } from '../../http/fields.ts';
 import { listReply } from '../../http/page.ts';
 import { created, noContent, show } from '../../http/reply.ts';
-import { type Call, type Fields, type Route, route, type Values } from '../../http/route.ts';
+import { type Call, type Fields, type Route, route, type Values, withArticle } from '../../http/route.ts';
 import { pageShape } from '../../http/shapes.ts';
 import type { Limited } from '../../store/bounds.ts';
 import { type Collection, perVersion } from '../../store/collection.ts';
@@ -123,7 +123,7 @@ function listOf<T extends Kept, B extends Fields>(kind: Open<T, B>): Route {
 const showOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
   route({
     name: `show${kind.one}`,
-    summary: `Show a ${kind.noun}`,
+    summary: `Show ${withArticle(kind.noun)}`,
     method: 'GET',
     path: kind.onePath,
     ...kind.usual,
@@ -136,7 +136,7 @@ const showOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
 const createOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
   route({
     name: `create${kind.one}`,
-    summary: `Create a ${kind.noun}`,
+    summary: `Create ${withArticle(kind.noun)}`,
     method: 'POST',
     path: kind.path,
     ...kind.usual,
@@ -167,7 +167,7 @@ const createOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
 const updateOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
   route({
     name: `update${kind.one}`,
-    summary: `Update the given fields of a ${kind.noun}`,
+    summary: `Update the given fields of ${withArticle(kind.noun)}`,
     method: 'PATCH',
     path: kind.onePath,
     ...kind.usual,
@@ -191,7 +191,7 @@ const updateOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
 const removeOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
   route({
     name: `delete${kind.one}`,
-    summary: `Delete a ${kind.noun}`,
+    summary: `Delete ${withArticle(kind.noun)}`,
     method: 'DELETE',
     path: kind.onePath,
     ...kind.usual,
