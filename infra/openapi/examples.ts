@@ -70,6 +70,7 @@ const meta = {
   custom_fields: { 12: { id: 12, name: 'plan' }, '12:6d02ff7b9ac65b53': { name: 'gold' } },
   customer_custom_fields: {},
   case_rating_type: { name: 'four_star' },
+  companies: { 9: { name: 'Acme', deleted: false } },
 };
 const report = {
   request: {

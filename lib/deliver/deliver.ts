@@ -1,4 +1,3 @@
-import { R_INSIGHTS } from '../access/roles.ts';
 import { listSites, type Site } from '../access/sites.ts';
 import type { User } from '../access/users.ts';
 import { Failure } from '../errors.ts';
@@ -16,7 +15,7 @@ import { LEAVE_PATH, leaveQuery } from './leave.ts';
 import { alertMail } from './mail/alert-mail.ts';
 import type { Mail } from './mail/compose.ts';
 import { messageOf, type Send } from './mail/message.ts';
-import { isAddress, readUsers } from './recipients.ts';
+import { hasReports, isAddress, readUsers, withoutReports } from './recipients.ts';
 import { CHECK_ROUTE, MAIL_ROUTE } from './routes.ts';
 import { type Due, dueNow } from './schedule.ts';
 import type { Subscription } from './subscription.ts';
@@ -114,7 +113,8 @@ async function deliver(tools: Deliverer, site: Site, member: string): Promise<nu
     const work: Work = {
       ...{ tools, site, member, lease },
       kept: () => kept,
-      note: async (to) => {
+      note: async (fields) => {
+        const to = fields.problem === undefined ? fields : { ...fields, problem_at: clock() };
         if (!(await renewLease(lease, DELIVERY, lease.length, to))) throw new Error('another run has taken over');
         kept = { ...kept, ...to };
       },
@@ -191,8 +191,8 @@ async function compute<T>(
   const { tools, site, note } = work;
   const { table, clock, newId, pause } = tools;
   const user = (await readUsers(table, site.name, [owner])).get(owner);
-  if (user === undefined || !R_INSIGHTS.includes(user.role)) {
-    await note({ done: due.key, problem: `${owner} is no user with reports any more.` });
+  if (!hasReports(user)) {
+    await note({ done: due.key, problem: withoutReports(owner) });
     return undefined;
   }
   for (let attempt = 1; ; attempt += 1) {

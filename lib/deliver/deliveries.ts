@@ -1,14 +1,17 @@
 import * as z from 'zod';
 import { R_INSIGHTS } from '../access/roles.ts';
 import type { Site } from '../access/sites.ts';
+import type { User } from '../access/users.ts';
 import type { Context } from '../context.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape, timestampShape } from '../http/shapes.ts';
-import { keys } from '../store/keys.ts';
+import type { Collection } from '../store/collection.ts';
+import { keys, members } from '../store/keys.ts';
 import { timestamp } from '../text.ts';
 import { type Delivered, deliveryIn, hasEnded } from './delivery.ts';
 import { isOwn } from './owned.ts';
+import { hasReports, readUsers, withoutReports } from './recipients.ts';
 import { nextDue } from './schedule.ts';
 import { commonOf, scheduleOf, type Thing, thingOf } from './things.ts';
 
@@ -54,21 +57,48 @@ export const listDeliveries = (lacks: readonly string[]): Route =>
     roles: R_INSIGHTS,
     extension: true,
     reply: shape,
-    reads: (site) => [keys.subscriptions(site), keys.alerts(site)],
+    reads: (site) => [keys.subscriptions(site), keys.alerts(site), keys.savedReports(site), keys.boards(site)],
     handle: async ({ context }) => show({ lacks, _embedded: { entries: await entriesOf(context) } }),
   });
 
 async function entriesOf({ site, user, now, table, open }: Context) {
-  const [subscriptions, alerts, deliveries] = await Promise.all([
+  const [subscriptions, alerts, reports, boards, deliveries] = await Promise.all([
     open(keys.subscriptions(site.name)),
     open(keys.alerts(site.name)),
+    open(keys.savedReports(site.name)),
+    open(keys.boards(site.name)),
     table.query(keys.deliveries(site.name).pk),
   ]);
   const kept = new Map(deliveries.map((item) => [item.sk, deliveryIn(item).kept]));
-  return [...subscriptions.items.values(), ...alerts.items.values()]
+  const own = [...subscriptions.items.values(), ...alerts.items.values()]
     .map((item) => ({ thing: thingOf(item), delivered: kept.get(item.sk) ?? deliveryIn(undefined).kept }))
-    .filter(({ thing }) => isOwn(user, commonOf(thing)))
-    .map(({ thing, delivered }) => entryOf(thing, delivered, site, now));
+    .filter(({ thing }) => isOwn(user, commonOf(thing)));
+  const owners = await readUsers(table, site.name, [...new Set(own.map(({ thing }) => commonOf(thing).owner))]);
+  return own.map(({ thing, delivered }) =>
+    entryOf(thing, { ...delivered, problem: problemNow(thing, delivered, { owners, reports, boards }) }, site, now),
+  );
+}
+
+/** What a thing needs to be sent. */
+interface Needed {
+  readonly owners: ReadonlyMap<string, User>;
+  readonly reports: Collection;
+  readonly boards: Collection;
+}
+
+/** The problem of a thing, unless it was mended since: the thing, its report or its board was changed, or its owner. */
+function problemNow(
+  thing: Thing,
+  { problem, problem_at }: Delivered,
+  { owners, reports, boards }: Needed,
+): string | undefined {
+  const { owner, updated_at, saved_report } = commonOf(thing);
+  if (!hasReports(owners.get(owner))) return withoutReports(owner);
+  if (problem === withoutReports(owner)) return undefined;
+  const board = 'subscription' in thing ? thing.subscription.board : null;
+  const sent =
+    board === null ? reports.items.get(members.savedReport(saved_report ?? 0)) : boards.items.get(members.board(board));
+  return problem_at < Math.max(updated_at, Number(sent?.updated_at ?? 0)) ? undefined : problem;
 }
 
 function entryOf(thing: Thing, { done, since: checked, on, ...kept }: Delivered, site: Site, now: number) {

@@ -29,6 +29,7 @@ const schema = z.object({
   on: z.boolean().default(false), // the alert's number is beyond the bound
   pending: pending.optional(),
   problem: z.string().optional(), // why the last due time brought no mail, or not to everybody
+  problem_at: z.number().default(0), // epoch ms; when that was noted
   sent_at: z.number().optional(), // epoch ms; when the last mail went out
 });
 

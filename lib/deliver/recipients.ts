@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { R_INSIGHTS } from '../access/roles.ts';
 import { normalizeLogin, parseUser, type User } from '../access/users.ts';
 import type { Context } from '../context.ts';
 import type { Faults } from '../errors.ts';
@@ -53,3 +54,10 @@ export async function readUsers(
   const users = items.flatMap((item) => (item === undefined ? [] : [parseUser(item)]));
   return new Map(users.filter(({ deleted }) => !deleted).map((user) => [normalizeLogin(user.login), user]));
 }
+
+/** Whether a user may see reports, so that what the user owns is sent. */
+export const hasReports = (user: User | undefined): user is User =>
+  user !== undefined && R_INSIGHTS.includes(user.role);
+
+/** Why nothing is sent of what an owner without reports owns. */
+export const withoutReports = (owner: string): string => `${owner} is no user with reports any more.`;

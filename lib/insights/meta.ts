@@ -25,6 +25,9 @@ export const metaShape = () =>
     custom_fields: byId(z.object({ name: z.string(), id: z.int().optional() })),
     customer_custom_fields: byId(named()),
     case_rating_type: z.object({ name: z.enum(['yes_no', 'four_star']) }),
+    companies: byId(kept()).optional().meta({
+      description: 'Extension; absent if the site has none, or with them the reply would be too large',
+    }),
   });
 
 export type Meta = z.infer<ReturnType<typeof metaShape>>;
@@ -41,7 +44,8 @@ const META_KINDS = [
 
 type MetaKind = (typeof META_KINDS)[number];
 
-type Records = Readonly<Record<MetaKind, Collection>>;
+/** The reference records of meta; `company` is absent if meta leaves the companies out. */
+type Records = Readonly<Record<MetaKind, Collection>> & { readonly company?: Collection | undefined };
 
 /** An entry of a table of meta. */
 type Pair<T = unknown> = readonly [key: string, shown: T];
@@ -60,19 +64,20 @@ export function metaOf(site: Site, macros: Collection, records: Records): Meta {
     custom_fields: Object.fromEntries(fields.filter(({ object }) => object === 'case').flatMap(fieldAndValues)),
     customer_custom_fields: Object.fromEntries(fields.filter(({ object }) => object === 'customer').flatMap(values)),
     case_rating_type: { name: site.rating },
+    ...(records.company && { companies: Object.fromEntries(keptPairs(records.company)) }),
   };
 }
 
 /** The collections that `readMeta` opens. */
 export const metaPartitions = (site: string): readonly Partition[] => [
   keys.macros(site),
-  ...META_KINDS.map((kind) => keys.reference(site, kind)),
+  ...[...META_KINDS, 'company' as const].map((kind) => keys.reference(site, kind)),
 ];
 
 /** Reads the meta object of a site. Throws the 422 `too_large` if it would not fit a reply. */
 export async function readMeta({ site, open }: Pick<Context, 'site' | 'open'>): Promise<Meta> {
-  const records = (kind: MetaKind) => open(keys.reference(site.name, kind));
-  const [macros, channel, label, agent, group, article, custom_field] = await Promise.all([
+  const records = (kind: ReferenceKind) => open(keys.reference(site.name, kind));
+  const [macros, channel, label, agent, group, article, custom_field, company] = await Promise.all([
     open(keys.macros(site.name)),
     records('channel'),
     records('label'),
@@ -80,19 +85,21 @@ export async function readMeta({ site, open }: Pick<Context, 'site' | 'open'>): 
     records('group'),
     records('article'),
     records('custom_field'),
+    records('company'),
   ]);
   const names = { channel, label, agent, group, article, custom_field };
-  refuseLargeMeta(macros, names);
-  return metaOf(site, macros, names);
+  const room = roomInMeta(macros, names);
+  const shown = company.items.size > 0 && perVersion(company, sizeOfKept).bytes <= room;
+  return metaOf(site, macros, shown ? { ...names, company } : names);
 }
 
 const AROUND = 500; // bytes of a meta object without its entries, at most
 
 /**
- * Throws the 422 `too_large` if the meta object of a site does not fit a reply. It is counted before it is made, once a
- * version of each collection.
+ * The bytes that a reply has left beside the meta object of a site, without companies. Throws the 422 `too_large` if that
+ * does not fit. It is counted before it is made, once a version of each collection.
  */
-export function refuseLargeMeta(macros: Collection, records: Records): void {
+export function roomInMeta(macros: Collection, records: Records): number {
   const kept = [records.label, records.agent, records.group, records.article];
   const sizes = [
     perVersion(macros, sizeOfMacros),
@@ -100,7 +107,8 @@ export function refuseLargeMeta(macros: Collection, records: Records): void {
     ...kept.map((collection) => perVersion(collection, sizeOfKept)),
     perVersion(records.custom_field, sizeOfFields),
   ];
-  if (AROUND + sizes.reduce((sum, { bytes }) => sum + bytes, 0) <= REPLY_LIMIT) return;
+  const room = REPLY_LIMIT - AROUND - sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (room >= 0) return room;
   const count = sizes.reduce((sum, { names }) => sum + names, 0);
   const where = '`GET /api/v2/labels`, `GET /api/v2/custom_fields` and the other lists show them in pages.';
   throw oneFault('too_large', ['base'], `The ${count} names of the site do not fit a reply: ${where}`);

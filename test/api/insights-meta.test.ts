@@ -45,6 +45,7 @@ describe('insights meta', () => {
       { id: 14, name: 'size', object: 'customer', values: ['small'] },
       { id: 15, name: 'nickname', object: 'customer' },
     ]);
+    await writeReferences(table, site.name, 'company', [{ id: 1, name: 'Acme' }]);
     expect((await ask('GET', META)).body).toEqual({
       channels: { 0: { name: 'Email' } },
       macros: {},
@@ -60,7 +61,16 @@ describe('insights meta', () => {
       },
       customer_custom_fields: { [`14:${hashOf('small')}`]: { name: 'small' } },
       case_rating_type: { name: 'yes_no' },
+      companies: { 1: { name: 'Acme', deleted: false } },
     });
+  });
+
+  it('leaves out companies that would not fit the reply, rather than refuse it', async () => {
+    const many = await startService(insightsRoutes, { roles: ['Administrator'] });
+    const companies = Array.from({ length: 6_000 }, (_, id) => ({ id: id + 1, name: `${id} ${'x'.repeat(1_000)}` }));
+    await writeReferences(many.table, many.site.name, 'company', companies);
+    const { status, body } = await many.ask('GET', META);
+    expect([status, body.agents, body.companies]).toEqual([200, {}, undefined]);
   });
 
   it('keeps a deleted macro under its last name', async () => {

@@ -154,6 +154,38 @@ describe('a subscription', () => {
     expect(await state()).toMatchObject({ done: '2026-03-02', problem: `There is no saved report ${report}.` });
   });
 
+  it('shows no problem once it is mended: by a change of itself, of its report, or of its owner', async () => {
+    const { at, ask, table, site, now, path, report } = await daily();
+    const problems = async (): Promise<(string | null)[]> =>
+      (await ask('GET', '/api/v2/deliveries')).body._embedded.entries.map((each: { problem: string }) => each.problem);
+    const patch = (what: string, body: object) => {
+      now.at += 1_000;
+      return ask('PATCH', what, { body });
+    };
+    const request = { fields: ['case_creates'], time: { last: 1, unit: 'day', window_size: 'none' } };
+    const number = (await ask('POST', '/api/v2/saved_reports', { body: { name: 'One', request } })).body.id;
+    const alert = { name: 'Many', saved_report: number, comparison: 'above', bound: 2, recipients: [OTHER] };
+    await ask('POST', '/api/v2/alerts', { body: { ...alert, check: 'day' }, as: 'Business Manager' });
+    const ofNumber = `/api/v2/saved_reports/${number}`;
+    await patch(ofNumber, { request: { ...request, fields: ['case_creates', 'resolved_cases'] } });
+    await ask('DELETE', `/api/v2/saved_reports/${report}`);
+    await at('2026-03-02T06:00:00Z');
+    expect(await problems()).toEqual([`There is no saved report ${report}.`, expect.stringMatching(/one number/)]);
+    await patch(path, { saved_report: number });
+    expect(await problems()).toEqual([null, expect.stringMatching(/one number/)]);
+    await patch(ofNumber, { request });
+    expect(await problems()).toEqual([null, null]);
+
+    const user = await readUser(table, site.name, MANAGER);
+    if (user) await putUser(table, site.name, { ...user, role: 'Agent' }, false);
+    const without = `${MANAGER} is no user with reports any more.`;
+    expect(await problems()).toEqual([null, without]); // before the next check
+    await at('2026-03-03T06:00:00Z');
+    const demoted = await readUser(table, site.name, MANAGER);
+    if (demoted) await putUser(table, site.name, { ...demoted, role: 'Business Manager' }, false);
+    expect(await problems()).toEqual([null, null]);
+  });
+
   it('that was removed leaves nothing', async () => {
     const { at, ask, path, table, site } = await daily();
     expect(await at('2026-03-02T06:00:00Z')).toHaveLength(1);

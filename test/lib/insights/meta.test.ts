@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { NEW_SITE } from '../../../lib/access/sites.ts';
 import { Failure } from '../../../lib/errors.ts';
 import { bytesInResult, bytesOfEntries, REPLY_LIMIT } from '../../../lib/http/reply.ts';
-import { metaOf, refuseLargeMeta, valueKey } from '../../../lib/insights/meta.ts';
+import { metaOf, metaShape, roomInMeta, valueKey } from '../../../lib/insights/meta.ts';
+import { NO_REFERENCE } from '../../../lib/insights/reference.ts';
 import { macroItem } from '../../../lib/macros/macro.ts';
 import { newMadeOnce } from '../../../lib/memo.ts';
 import type { Collection } from '../../../lib/store/collection.ts';
@@ -18,6 +19,10 @@ describe('the meta object', () => {
     macros.items.set(item.sk, item);
     const meta = metaOf(site, macros, { ...records, custom_field: empty() });
     expect(meta.macros).toEqual({ 7: { name: '7', deleted: false } });
+  });
+
+  it('has names for the members of every kind that reports name', () => {
+    expect(Object.keys(metaShape().shape)).toEqual(expect.arrayContaining(Object.keys(NO_REFERENCE.names)));
   });
 
   it('is counted in the bytes that it takes', () => {
@@ -44,11 +49,11 @@ describe('the meta object', () => {
       counted.set(`item#${id}`, { pk: 'x', sk: `item#${id}`, id, name: `${id}`.padEnd(200, '-') });
     const large = { ...records, label: { ...empty(), items: counted }, custom_field: empty() };
     for (let turn = 0; turn < 3; turn += 1) {
-      expect(() => refuseLargeMeta(empty(), large)).toThrow(Failure);
+      expect(() => roomInMeta(empty(), large)).toThrow(Failure);
       expect(read).toBe(1);
     }
     const small = { ...large, label: { ...empty(), items: new Map([...counted].slice(0, 20_000)) } };
-    expect(() => refuseLargeMeta(empty(), small)).not.toThrow();
+    expect(() => roomInMeta(empty(), small)).not.toThrow();
   });
 
   it('keys a value by the first 16 hex digits of its SHA-256', () => {
