@@ -1,5 +1,9 @@
 import { expect, it } from '@jest/globals';
+import { TEXT_SIZE } from '../../lib/http/fields.ts';
+import { TEXT_CHANNELS } from '../../lib/topics/articles/article.ts';
+import { LARGEST_BESIDE } from '../../lib/topics/articles/fields.ts';
 import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { api } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
 
@@ -39,9 +43,9 @@ const VECTORS = [
   `<img src="x\` \`<script>${HIT}</script>"\` \`>`,
 ];
 
-async function open(path: string): Promise<Watched> {
+async function open(path: string, keep = false): Promise<Watched> {
   const watched = await visit(served.browser(), `${served.service().url}${path}`);
-  await signIn(watched.page);
+  await signIn(watched.page, { keep });
   await settle(watched.page);
   return watched;
 }
@@ -89,6 +93,26 @@ describeInBrowser('articles in the console', () => {
     expect([errors, foreign]).toEqual([[], []]);
     await page.context().close();
   }, 180_000);
+
+  it('say what is wrong with all fields together', async () => {
+    const { page } = await open('/console/articles', true);
+    const texts = TEXT_CHANNELS.slice(0, LARGEST_BESIDE / TEXT_SIZE).map((channel) => [
+      `body_${channel}`,
+      'x'.repeat(TEXT_SIZE),
+    ]);
+    await page.locator('.thing a').first().click();
+    await settle(page);
+    const article = `/api/v2/articles/${page.url().split('/').at(-1)}`;
+    const filled = await api(article, { method: 'PATCH', body: JSON.stringify(Object.fromEntries(texts)) });
+    expect(filled.status).toBe(200);
+    await page.reload();
+    await settle(page);
+    const editor = page.locator('form.editor').first();
+    await editor.getByLabel('Internal notes').fill('One word too many');
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await editor.getByText('The texts for channels and the notes have more than').waitFor();
+    await page.context().close();
+  }, 60_000);
 
   it('run nothing of their HTML', async () => {
     const { page } = await open('/console/articles');

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Busy } from '../../model/queue.ts';
 import { type Answer, ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
 
@@ -56,6 +55,7 @@ export const ifMatch = (tag: string | undefined): Record<string, string> =>
 /** Whether a write was refused because somebody else had changed the resource. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
 
-/** Whether a refusal names no field. */
+/** Whether a refusal is of no field alone: it names none, or says something of the whole record (`base`). */
 export const isGeneral = (error: unknown): boolean =>
-  error !== undefined && (error instanceof Busy || !(error instanceof ApiError) || error.faults.length === 0);
+  error !== undefined &&
+  (!(error instanceof ApiError) || error.faults.length === 0 || error.faults.some(({ field }) => field === 'base'));
