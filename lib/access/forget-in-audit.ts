@@ -5,9 +5,9 @@ import { listUsers, normalizeLogin } from './users.ts';
 const AT_ONCE = 500; // entries a step, so that other requests can use the table in between
 const ERASED = 'erased';
 
-/** What the audit must no longer say. */
-interface Forgotten {
-  readonly aliases: ReadonlyMap<string, string>; // by login
+/** Erased people, as rooms need it to erase them from what they store. */
+export interface Forgotten {
+  readonly aliases: ReadonlyMap<string, string>; // what stands in the place of each login
   readonly words: RegExp | undefined; // finds names and logins, such as those in names of files; global
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Change, Collection } from '../store/collection.ts';
-import { type ImportTarget, readHeads } from '../store/import-target.ts';
+import { type ImportTarget, openCollection } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
 import type { Beside } from '../store/once.ts';
 import type { Item } from '../store/table.ts';
@@ -20,8 +20,7 @@ const agentItem = z.object({
  * came first.
  */
 export async function commitWithAgent(target: ImportTarget, user: User, beside: Beside): Promise<void> {
-  const partition = keys.reference(target.site, 'agent');
-  const agents = await (await readHeads(target, [partition]))(partition);
+  const agents = await openCollection(target, keys.reference(target.site, 'agent'));
   const put = agentOf(agents, user, target.now);
   await target.collections.commit(target.table, put ? [agentChange(agents, put)] : [], beside);
 }

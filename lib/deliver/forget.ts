@@ -1,52 +1,36 @@
+import type { Forgotten } from '../access/forget-in-audit.ts';
 import { normalizeLogin } from '../access/users.ts';
 import { createCollections } from '../store/collection.ts';
-import { readHeads } from '../store/import-target.ts';
-import { keys, type Partition } from '../store/keys.ts';
+import { changeItems } from '../store/import-target.ts';
+import { keys } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 import type { Item, Table } from '../store/table.ts';
 import { deliveryIn } from './delivery.ts';
 import { commonOf, thingOf } from './things.ts';
-
-/** Who is erased from what is mailed. */
-interface Forgotten {
-  readonly aliases: ReadonlyMap<string, string>; // what stands in the place of each login
-  readonly words: RegExp | undefined; // finds names and logins; global
-}
 
 /**
  * Takes erased people from a site's subscriptions, alerts and what was delivered of them: an owner is an alias, for whom
  * nothing is sent, and recipients go. Safe to run again.
  */
 export async function forgetInDeliveries(table: Table, site: string, forgotten: Forgotten): Promise<void> {
+  const target = { table, collections: createCollections() };
   for (const partition of [keys.subscriptions(site), keys.alerts(site)])
-    await replan(() => forgetInThings(table, { site, partition }, forgotten));
+    await changeItems(target, partition, AT_ONCE, (item) => withoutForgotten(item, forgotten));
   for (const { sk } of await table.query(keys.deliveries(site).pk))
     await replan(() => forgetInDelivery(table, keys.delivery(site, sk), forgotten));
 }
 
-const AT_ONCE = 90; // things in one transaction
+const AT_ONCE = 90; // in one transaction
 
-async function forgetInThings(
-  table: Table,
-  { site, partition }: { readonly site: string; readonly partition: Partition },
-  { aliases }: Forgotten,
-): Promise<void> {
-  const collections = createCollections();
-  const collection = await (await readHeads({ site, table, collections, now: 0 }, [partition]))(partition);
+function withoutForgotten(item: Item, { aliases }: Forgotten): Item {
+  const { owner, recipients } = commonOf(thingOf(item));
   const isErased = (login: string): boolean => aliases.has(normalizeLogin(login));
-  const put = [...collection.items.values()].flatMap((item): Item[] => {
-    const { owner, recipients } = commonOf(thingOf(item));
-    if (!isErased(owner) && !recipients.some(isErased)) return [];
-    return [
-      {
-        ...item,
-        owner: aliases.get(normalizeLogin(owner)) ?? owner,
-        recipients: recipients.filter((login) => !isErased(login)),
-      },
-    ];
-  });
-  for (let at = 0; at < put.length; at += AT_ONCE)
-    await collections.commit(table, [{ collection, put: put.slice(at, at + AT_ONCE) }]);
+  if (!isErased(owner) && !recipients.some(isErased)) return item;
+  return {
+    ...item,
+    owner: aliases.get(normalizeLogin(owner)) ?? owner,
+    recipients: recipients.filter((login) => !isErased(login)),
+  };
 }
 
 /** Takes logins, and a problem with a name, from what was delivered. Who works on it meanwhile reads it again. */

@@ -1,7 +1,7 @@
 import type { Collection, StoredItems } from '../store/collection.ts';
 import { type ImportTarget, raiseIds, readHeads } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
-import { type RecordDraft, type Waiting, type WaitingItems, waitingItems } from '../store/together.ts';
+import { type RecordDraft, type Waiting, waitingItems } from '../store/together.ts';
 import { actionItem, type StoredAction } from './action.ts';
 import type { ImportedAction } from './merge.ts';
 
@@ -61,7 +61,7 @@ export async function draftActions(target: ImportTarget, next: readonly Imported
 
 /** The actions of one macro with their changes. */
 function draftOf(collection: Collection) {
-  const waits: WaitingItems = waitingItems(collection);
+  const waits = waitingItems(collection);
   const order = new Set(collection.order);
   let isReordered = false;
   return {

@@ -12,11 +12,7 @@ import { type ImportedAction, type ImportedMacro, mergeAction, mergeMacro } from
 /** Imports macros under their ids, in their order, and keeps newly assigned ids above them. */
 export const importMacros = (target: ImportTarget, records: readonly ImportedMacro[]): Promise<Refusals> =>
   takeTogether(records, {
-    begin: async (next, known: MacroDraft | undefined) => {
-      const draft = known ?? (await draftMacros(target));
-      await draft.prepare(next);
-      return draft;
-    },
+    begin: (next) => draftMacros(target, next),
     take: (draft, record) => takeMacro(draft, target, record),
   });
 
@@ -36,7 +32,7 @@ function takeMacro(draft: MacroDraft, { now }: ImportTarget, record: ImportedMac
 /** Imports actions of macros under their ids, in their order. */
 export const importActions = (target: ImportTarget, records: readonly ImportedAction[]): Promise<Refusals> =>
   takeTogether(records, {
-    begin: (next, _known: ActionDraft | undefined) => draftActions(target, next),
+    begin: (next) => draftActions(target, next),
     take: (draft, record) => takeAction(draft, target, record),
   });
 

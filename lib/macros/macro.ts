@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Faults, notFound } from '../errors.ts';
 import { movedBefore } from '../http/fields.ts';
 import { idShape, linkShape } from '../http/shapes.ts';
+import { memoize } from '../memo.ts';
 import { type Change, type Collection, perVersion, type StoredItems } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
@@ -35,6 +36,9 @@ const stored = z.discriminatedUnion('state', [live, deleted, mentioned]);
 
 export type Macro = Readonly<z.infer<typeof live>>;
 export type StoredMacro = Readonly<z.infer<typeof stored>>;
+
+/** A macro's item, checked once: a write changes one item, and the others need not be checked again. */
+const parseMacro = memoize((item: Item): StoredMacro => stored.parse(item), new WeakMap());
 
 /** The fields of a macro that a client may set. */
 export type MacroFields = { -readonly [K in 'name' | 'description' | 'enabled' | 'folders']?: Macro[K] };
@@ -75,7 +79,7 @@ export function showMacro({
 /** The stored macro with an id, also a deleted or merely mentioned one. */
 export function storedMacro({ items }: StoredItems, id: number): StoredMacro | undefined {
   const item = items.get(members.macro(id));
-  return item && stored.parse(item);
+  return item && parseMacro(item);
 }
 
 /** Every macro that a site has had or that its history mentions, by id. */
@@ -96,7 +100,7 @@ const ORDERS: Readonly<Record<MacroOrder, (macros: Collection) => Macro[]>> = {
 export const byPosition = (a: Macro, b: Macro): number => a.position - b.position || a.id - b.id;
 
 const readStored = ({ items }: Collection): StoredMacro[] =>
-  [...items.values()].map((item) => stored.parse(item)).sort((a, b) => a.id - b.id);
+  [...items.values()].map(parseMacro).sort((a, b) => a.id - b.id);
 
 const readLive = (macros: Collection): Macro[] => storedMacros(macros).filter((macro) => macro.state === 'live');
 

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { chunks } from './batches.ts';
 import type { Change, Collection, Collections } from './collection.ts';
 import { findItems } from './found.ts';
 import { keys, type Partition } from './keys.ts';
-import type { Table } from './table.ts';
+import { replan } from './replan.ts';
+import type { Item, Table } from './table.ts';
 
 /** The target of an import of reference records. */
 export interface ImportTarget {
@@ -14,7 +16,7 @@ export interface ImportTarget {
 
 /** Reads the heads of collections in one call; returns a function that opens them. */
 export async function readHeads(
-  { table, collections }: ImportTarget,
+  { table, collections }: Pick<ImportTarget, 'table' | 'collections'>,
   partitions: readonly Partition[],
 ): Promise<(partition: Partition) => Promise<Collection>> {
   const found = await findItems(table, partitions.map(keys.head));
@@ -23,6 +25,32 @@ export async function readHeads(
     if (head === undefined) collections.forget(partition); // another process may have deleted it
     return collections.open(table, partition, head);
   };
+}
+
+/** Opens one collection at its present version. */
+export const openCollection = async (
+  { table, collections }: Pick<ImportTarget, 'table' | 'collections'>,
+  partition: Partition,
+): Promise<Collection> => (await readHeads({ table, collections }, [partition]))(partition);
+
+/**
+ * Writes items of a collection anew, `atOnce` in a transaction; `change` returns the same item if it stays. After a crash
+ * it may be run again.
+ */
+export function changeItems(
+  target: Pick<ImportTarget, 'table' | 'collections'>,
+  partition: Partition,
+  atOnce: number,
+  change: (item: Item) => Item,
+): Promise<void> {
+  return replan(async () => {
+    const collection = await openCollection(target, partition);
+    const put = [...collection.items.values()].flatMap((item) => {
+      const after = change(item);
+      return after === item ? [] : [after];
+    });
+    for (const some of chunks(put, atOnce)) await target.collections.commit(target.table, [{ collection, put: some }]);
+  });
 }
 
 /** The change that keeps newly assigned ids above an imported one. */

@@ -23,9 +23,9 @@ const TOGETHER = { items: 96, bytes: 3_000_000 };
 const LOOK_AHEAD = 80; // records for which a draft may read at once
 
 /** How records of one kind are taken. */
-export interface Taking<R, D extends RecordDraft<R>> {
-  /** Reads what the next records need. `known`: the draft before, if nobody else has written since. */
-  readonly begin: (next: readonly R[], known: D | undefined) => Promise<D>;
+interface RecordTaker<R, D extends RecordDraft<R>> {
+  /** Reads what the next records need. */
+  readonly begin: (next: readonly R[]) => Promise<D>;
   /** Takes a record into the draft; returns the reason if it is refused. */
   readonly take: (draft: D, record: R) => string | undefined;
 }
@@ -33,15 +33,13 @@ export interface Taking<R, D extends RecordDraft<R>> {
 /** Takes records in their order, as many in each transaction as fit. */
 export async function takeTogether<R, D extends RecordDraft<R>>(
   records: readonly R[],
-  { begin, take }: Taking<R, D>,
+  { begin, take }: RecordTaker<R, D>,
 ): Promise<Refusals> {
   const refusals: (string | undefined)[] = [];
-  let known: D | undefined;
   while (refusals.length < records.length) {
     const next = records.slice(refusals.length, refusals.length + LOOK_AHEAD);
-    const some = await replan(async (attempt) => {
-      const draft = await begin(next, attempt === 1 ? known : undefined);
-      known = draft;
+    const some = await replan(async () => {
+      const draft = await begin(next);
       const taken: (string | undefined)[] = [];
       for (const record of next) {
         if (taken.length > 0 && !fits(draft.waiting(record))) break;
@@ -58,38 +56,24 @@ export async function takeTogether<R, D extends RecordDraft<R>>(
 const fits = ({ items, bytes }: Waiting): boolean => items <= TOGETHER.items && bytes <= TOGETHER.bytes;
 
 /** Items of a collection that wait to be written or removed. */
-export interface WaitingItems {
-  readonly waiting: () => Waiting;
-  /** The item of a sort key, as it becomes. */
-  readonly get: (sk: string) => Item | undefined;
-  readonly put: (item: Item) => void;
-  readonly drop: (sk: string) => void;
-  readonly change: () => Change;
-  readonly clear: () => void;
-}
-
-export function waitingItems(collection: Collection): WaitingItems {
+export function waitingItems(collection: Collection) {
   const { items } = collection;
   const puts = new Map<string, Item>();
   const removed = new Set<string>();
   let bytes = 0;
   return {
-    waiting: () => ({ items: puts.size + removed.size, bytes }),
-    get: (sk) => puts.get(sk) ?? (removed.has(sk) ? undefined : items.get(sk)),
-    put: (item) => {
+    waiting: (): Waiting => ({ items: puts.size + removed.size, bytes }),
+    /** The item of a sort key, as it becomes. */
+    get: (sk: string): Item | undefined => puts.get(sk) ?? (removed.has(sk) ? undefined : items.get(sk)),
+    put: (item: Item): void => {
       removed.delete(item.sk);
       puts.set(item.sk, item);
       bytes += Buffer.byteLength(JSON.stringify(item));
     },
-    drop: (sk) => {
+    drop: (sk: string): void => {
       puts.delete(sk);
       if (items.has(sk)) removed.add(sk);
     },
-    change: () => ({ collection, put: [...puts.values()], remove: [...removed] }),
-    clear: () => {
-      puts.clear();
-      removed.clear();
-      bytes = 0;
-    },
+    change: (): Change => ({ collection, put: [...puts.values()], remove: [...removed] }),
   };
 }

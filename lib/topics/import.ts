@@ -34,7 +34,7 @@ const takeAll = <R>(
   take: (draft: TopicDraft, target: TopicTarget, record: R) => string | undefined,
 ): Promise<Refusals> =>
   takeTogether(records, {
-    begin: async (_next, known: TopicDraft | undefined) => known ?? draftTopics(target),
+    begin: () => draftTopics(target),
     take: (draft, { record }) => take(draft, target, record),
   });
 

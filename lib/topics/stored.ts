@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addTo } from '../group-by.ts';
+import { memoize } from '../memo.ts';
 import { type Change, type Collection, perVersion, type StoredItems } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
@@ -38,6 +39,10 @@ export interface Topic extends StoredTopic {
   readonly translations: ReadonlyMap<string, Translation>; // at least one; by locale, sorted
 }
 
+/** Items, each checked once: a write changes few, and the others need not be checked again. */
+const parseTopic = memoize((item: Item): StoredTopic => topicItem.parse(item), new WeakMap());
+const parseTranslation = memoize((item: Item): Translation => translationItem.parse(item), new WeakMap());
+
 const TRANSLATIONS = 'translation#'; // prefix of their sort keys
 
 /** A site's topics by id, in the order of their positions. */
@@ -50,7 +55,7 @@ function readTopics({ items, order }: Collection): Map<number, Topic> {
     const item = items.get(members.topic(id));
     const own = translations.get(id);
     if (item === undefined || own === undefined) continue;
-    topics.set(id, { ...topicItem.parse(item), position: topics.size + 1, translations: byLocale(own) });
+    topics.set(id, { ...parseTopic(item), position: topics.size + 1, translations: byLocale(own) });
   }
   return topics;
 }
@@ -60,7 +65,7 @@ function readTranslations(items: ReadonlyMap<string, Item>): Map<number, Transla
   const found = new Map<number, Translation[]>();
   for (const [sk, item] of items) {
     if (!sk.startsWith(TRANSLATIONS) || item.deleted === true) continue;
-    const translation = translationItem.parse(item);
+    const translation = parseTranslation(item);
     addTo(found, translation.topic, translation);
   }
   return found;

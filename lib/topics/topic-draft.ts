@@ -106,11 +106,8 @@ export async function draftTopics(target: ImportTarget): Promise<TopicDraft> {
     },
     write: async () => {
       if (waits.waiting().items === 0) return;
-      const ordered = isReordered ? { ...waits.change(), order: [...order] } : waits.change();
+      const ordered = isReordered ? { ...waits.change(), order } : waits.change();
       await collections.commit(table, [ordered, ...raiseIds(ids, last)]);
-      waits.clear();
-      isReordered = false;
-      last = 0;
     },
   };
 }

@@ -1,13 +1,8 @@
+import type { Forgotten } from '../access/forget-in-audit.ts';
 import { normalizeLogin } from '../access/users.ts';
 import { replan } from '../store/replan.ts';
 import type { Table } from '../store/table.ts';
 import { inNumbers, listUploads, readUpload, replaceUpload, type Upload, withoutRows } from './upload.ts';
-
-/** Who is erased from a site's imports. */
-interface Forgotten {
-  readonly aliases: ReadonlyMap<string, string>; // what stands in the place of each login
-  readonly words: RegExp | undefined; // finds names and logins; global
-}
 
 const ERASED = 'erased';
 const GONE = 'Its file was deleted because a person was erased: send the file again.';

@@ -7,7 +7,7 @@ import { macroReferences, valueKey } from '../../../lib/insights/meta.ts';
 import type { Member } from '../../../lib/insights/reference.ts';
 import { memoize } from '../../../lib/memo.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
-import { readHeads } from '../../../lib/store/import-target.ts';
+import { openCollection } from '../../../lib/store/import-target.ts';
 import { keys, type Partition } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { CASE_STATUSES } from '../../../lib/vocabulary.ts';
@@ -24,11 +24,8 @@ export type ReadMembers = (dictionary: Dictionary) => Promise<readonly SiteMembe
 
 /** Reads members of a site, each dictionary only once. */
 export function createReadMembers(table: Table, site: Site): ReadMembers {
-  const collections = createCollections();
-  const open = async (partition: Partition) => {
-    const target = { site: site.name, table, collections, now: 0 };
-    return (await readHeads(target, [partition]))(partition);
-  };
+  const target = { table, collections: createCollections() };
+  const open = (partition: Partition) => openCollection(target, partition);
   async function read(dictionary: Dictionary): Promise<readonly SiteMember[]> {
     if (isFixed(dictionary)) return FIXED[dictionary];
     if (dictionary === 'macros') return macroReferences(await open(keys.macros(site.name)));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { forgetInAudit } from '../../access/forget-in-audit.ts';
+import { type Forgotten, forgetInAudit } from '../../access/forget-in-audit.ts';
 import { memberId } from '../../access/member-id.ts';
 import { deleteTokensOf } from '../../access/tokens.ts';
 import { listUsers, normalizeLogin, putUser, readUser, removed } from '../../access/users.ts';
@@ -9,7 +9,7 @@ import { eraseHistory, type FoundToErase, findErased } from '../../history/erase
 import { aliasOf, type ErasedName, readErasures, recordErased } from '../../history/erasures.ts';
 import { deleteDigests } from '../../history/sources.ts';
 import type { Collection } from '../../store/collection.ts';
-import { type ImportTarget, readHeads } from '../../store/import-target.ts';
+import { changeItems, type ImportTarget, openCollection } from '../../store/import-target.ts';
 import { keys, members } from '../../store/keys.ts';
 import { replan } from '../../store/replan.ts';
 import type { Item } from '../../store/table.ts';
@@ -94,7 +94,7 @@ async function membersAndLogins(context: ImportContext, erasing: Erasing, before
   const users = await listUsers(context.table, site);
   const user = erasing.kind === 'user' ? users.find(({ login }) => isSame(login, erasing.id)) : undefined;
   const kind = erasing.kind === 'company' ? 'company' : 'agent';
-  const { items } = await membersOf(context, kind);
+  const { items } = await openCollection(context, keys.reference(site, kind));
   const nameOf = (id: number) => memberItem.parse(items.get(members.item(id)) ?? {});
   const [agent, whose] =
     erasing.kind === 'user'
@@ -147,23 +147,12 @@ function standInFor(kind: 'agent' | 'company', id: number, name: string | undefi
   );
 }
 
-async function membersOf(context: ImportContext, kind: 'agent' | 'company'): Promise<Collection> {
-  const partition = keys.reference(context.site.name, kind);
-  return (await readHeads(targetOf(context), [partition]))(partition);
-}
-
 const targetOf = ({ site, table, collections, clock }: ImportContext): ImportTarget => ({
   site: site.name,
   table,
   collections,
   now: clock(),
 });
-
-/** What other rooms need to erase a person from what they store. */
-export interface Forgetting {
-  readonly aliases: ReadonlyMap<string, string>; // what stands in the place of each login
-  readonly words: RegExp | undefined; // finds names and logins; global
-}
 
 /**
  * Carries out a plan. It first records what is erased, so that no import brings it back meanwhile. `forget` erases what
@@ -172,7 +161,7 @@ export interface Forgetting {
 export async function erase(
   context: ImportContext,
   plan: ErasePlan,
-  forget: (what: Forgetting) => Promise<void> = async () => undefined,
+  forget: (what: Forgotten) => Promise<void> = async () => undefined,
 ): Promise<number> {
   const { table, site } = context;
   const values = plan.found.values.map((name) => ({ kind: 'value', name }) as const);
@@ -212,8 +201,7 @@ async function shutOut({ table, site }: ImportContext, login: string): Promise<v
 function renameMember(target: ImportTarget, { kind, id, standIn }: Replaced): Promise<void> {
   return replan(async () => {
     const partition = keys.reference(target.site, kind);
-    const open = await readHeads(target, [partition]);
-    const collection = await open(partition);
+    const collection = await openCollection(target, partition);
     const item = { pk: partition.pk, sk: members.item(standIn), id: standIn, name: ERASED, deleted: true };
     const put: Item[] = [{ ...item, updated_at: target.now }];
     const remove = id === standIn ? [] : [members.item(id)];
@@ -225,23 +213,15 @@ const ARTICLES_AT_ONCE = 90; // articles in one transaction
 
 /** Empties who wrote articles where that was an erased agent. */
 function forgetAuthors(target: ImportTarget, agents: ReadonlySet<number>): Promise<void> {
-  return replan(async () => {
-    const partition = keys.reference(target.site, 'article');
-    const collection = await (await readHeads(target, [partition]))(partition);
-    const isErased = (id: unknown): boolean => typeof id === 'number' && agents.has(id);
-    const put = [...collection.items.values()].flatMap((item): Item[] => {
-      const { created_by, updated_by } = item;
-      if (!isErased(created_by) && !isErased(updated_by)) return [];
-      return [
-        {
-          ...item,
-          ...(isErased(created_by) && { created_by: null }),
-          ...(isErased(updated_by) && { updated_by: null }),
-        },
-      ];
-    });
-    for (let at = 0; at < put.length; at += ARTICLES_AT_ONCE)
-      await target.collections.commit(target.table, [{ collection, put: put.slice(at, at + ARTICLES_AT_ONCE) }]);
+  const isErased = (id: unknown): boolean => typeof id === 'number' && agents.has(id);
+  return changeItems(target, keys.reference(target.site, 'article'), ARTICLES_AT_ONCE, (item) => {
+    const { created_by, updated_by } = item;
+    if (!isErased(created_by) && !isErased(updated_by)) return item;
+    return {
+      ...item,
+      ...(isErased(created_by) && { created_by: null }),
+      ...(isErased(updated_by) && { updated_by: null }),
+    };
   });
 }
 
@@ -249,18 +229,9 @@ const fieldItem = z.object({ id: z.number(), values: z.array(z.string()).nullish
 const FIELDS_AT_ONCE = 20; // few, because each value of a field takes up to 4 KB
 
 /** Removes erased values from the lists of custom fields. */
-function dropValues(target: ImportTarget, erasures: Erasures): Promise<void> {
-  return replan(async () => {
-    const partition = keys.reference(target.site, 'custom_field');
-    const open = await readHeads(target, [partition]);
-    const collection = await open(partition);
-    const put: Item[] = [];
-    for (const item of collection.items.values()) {
-      const { id, values } = fieldItem.parse(item);
-      const kept = values?.filter((value) => !erasures.isErased('value', valueName(id, value)));
-      if (kept && kept.length < (values?.length ?? 0)) put.push({ ...item, values: kept });
-    }
-    for (let at = 0; at < put.length; at += FIELDS_AT_ONCE)
-      await target.collections.commit(target.table, [{ collection, put: put.slice(at, at + FIELDS_AT_ONCE) }]);
+const dropValues = (target: ImportTarget, erasures: Erasures): Promise<void> =>
+  changeItems(target, keys.reference(target.site, 'custom_field'), FIELDS_AT_ONCE, (item) => {
+    const { id, values } = fieldItem.parse(item);
+    const kept = values?.filter((value) => !erasures.isErased('value', valueName(id, value)));
+    return kept === undefined || kept.length === values?.length ? item : { ...item, values: kept };
   });
-}

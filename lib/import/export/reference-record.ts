@@ -1,7 +1,7 @@
 import { formatInstant } from '../../history/cases/instant.ts';
 import { listActions } from '../../macros/action.ts';
 import { type StoredMacro, storedMacros } from '../../macros/macro.ts';
-import { type ImportTarget, readHeads } from '../../store/import-target.ts';
+import { type ImportTarget, openCollection } from '../../store/import-target.ts';
 import { keys, REFERENCE_KINDS, type ReferenceKind } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import { parseArticle } from '../../topics/articles/article.ts';
@@ -36,8 +36,7 @@ export async function* referenceRecords(context: ImportContext): AsyncGenerator<
  * Yields the members of a kind. Members that only events name are left out: an import of the events adds them again.
  */
 async function* memberRecords(target: ImportTarget, kind: ReferenceKind): AsyncGenerator<RecordJson> {
-  const partition = keys.reference(target.site, kind);
-  const { items } = await (await readHeads(target, [partition]))(partition);
+  const { items } = await openCollection(target, keys.reference(target.site, kind));
   for (const item of items.values()) {
     if (item.name === undefined && item.subject === undefined) continue;
     if (kind === 'article') {
@@ -77,8 +76,7 @@ const textFields = ({ body, channels, notes }: ArticleTexts): RecordJson => ({
 });
 
 async function* topicRecords(target: ImportTarget, defaultLocale: string): AsyncGenerator<RecordJson> {
-  const partition = keys.topics(target.site);
-  const topics = topicsOf(await (await readHeads(target, [partition]))(partition));
+  const topics = topicsOf(await openCollection(target, keys.topics(target.site)));
   for (const topic of topics.values()) yield* recordsOfTopic(topic, defaultLocale);
 }
 
@@ -91,14 +89,12 @@ function* recordsOfTopic(topic: Topic, defaultLocale: string): Generator<RecordJ
 }
 
 async function* macroRecords(target: ImportTarget): AsyncGenerator<RecordJson> {
-  const partition = keys.macros(target.site);
-  const macros = await (await readHeads(target, [partition]))(partition);
-  for (const macro of storedMacros(macros)) {
+  for (const macro of storedMacros(await openCollection(target, keys.macros(target.site)))) {
     const record = recordOfMacro(macro);
     if (record === undefined) continue;
     yield record;
     const own = keys.actions(target.site, macro.id);
-    const actions = macro.state === 'live' ? listActions(await (await readHeads(target, [own]))(own)) : [];
+    const actions = macro.state === 'live' ? listActions(await openCollection(target, own)) : [];
     for (const { state: _, type: action, ...rest } of actions)
       yield { type: 'macro_action', ...timed(rest), macro: macro.id, action };
   }

@@ -3,7 +3,7 @@ import { type Instant, isMark } from '../../history/cases/event.ts';
 import { caseSubject, type Subject } from '../../history/cases/subject.ts';
 import type { HistoryContext } from '../../history/commits/history-context.ts';
 import type { FileEvent } from '../../history/incoming.ts';
-import { type CaseShape, type Digest, type DigestedCases, gatherCases, type KnownCasesSlot } from './known-cases.ts';
+import { type Digest, type DigestedCases, gatherCases, type KnownCasesSlot } from './known-cases.ts';
 import { beginKnown, readKnown, saveKnown } from './known-store.ts';
 
 /** Counts of cases with the same rows as in the last import, which were not read again. */
@@ -53,7 +53,6 @@ export async function openDigestRecorder(
   const gathered = gatherCases(before.shapes);
   const waiting = new Map<Subject, Digest>();
   const types: Record<string, number> = {};
-  const shapeOf = newShapes();
   let cases = 0;
   let moment: Instant = 0;
   let exported = asOf;
@@ -84,7 +83,7 @@ export async function openDigestRecorder(
       for (const [subject, list] of group) {
         const digest = waiting.get(subject);
         waiting.delete(subject);
-        if (digest !== undefined && !otherwise.has(subject)) gathered.add(digest, shapeOf(list));
+        if (digest !== undefined && !otherwise.has(subject)) gathered.add(digest, typesOf(list));
       }
     },
     date: (at) => {
@@ -95,21 +94,5 @@ export async function openDigestRecorder(
   };
 }
 
-const SHAPES = 10_000; // shapes in the cache
-
-/**
- * Returns a function that counts events by type. Equal counts are mostly the same object, which is faster to compare.
- */
-function newShapes(): (list: readonly FileEvent[]) => CaseShape {
-  const known = new Map<string, CaseShape>();
-  return (list) => {
-    let types = '';
-    for (const { event } of list) if (!isMark(event)) types += `${event.type} `;
-    const before = known.get(types);
-    if (before !== undefined) return before;
-    const shape: Record<string, number> = {};
-    for (const { event } of list) if (!isMark(event)) shape[event.type] = (shape[event.type] ?? 0) + 1;
-    if (known.size < SHAPES) known.set(types, shape);
-    return shape;
-  };
-}
+const typesOf = (list: readonly FileEvent[]): string[] =>
+  list.flatMap(({ event }) => (isMark(event) ? [] : [event.type]));

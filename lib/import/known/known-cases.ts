@@ -43,6 +43,7 @@ export interface KnownCasesSlot {
 
 /** Most distinct shapes; cases with further shapes are not stored. */
 const SHAPES = 65_535;
+const REMEMBERED = 10_000; // orders of types whose shape is remembered
 const FILLED = 0.5; // largest part of the hash table's slots in use
 const NONE = -1;
 
@@ -72,58 +73,54 @@ export function openCases(packed: PackedCases): KnownCases {
 
 /** Collects the digests of an import's cases. */
 export interface CaseGatherer {
-  add(digest: Digest, shape: CaseShape): void;
+  /** Adds a case with the types of its events. */
+  add(digest: Digest, types: readonly string[]): void;
   /** Adds a case that was known before, with the number of its shape. */
   addAgain(digest: Digest, shape: number): void;
   readonly shapes: readonly CaseShape[];
   pack(): PackedCases;
 }
 
-const FIRST = 4_096;
-
 /** Starts without cases, but with the shapes that were stored before, under the same numbers. */
 export function gatherCases(before: readonly CaseShape[]): CaseGatherer {
   const shapes = [...before];
-  const numberOf = new Map<CaseShape, number>(); // cache by object: callers pass the same object for equal shapes
   const numbers = new Map(shapes.map((shape, number) => [keyOf(shape), number]));
-  let room = { high: new Uint32Array(FIRST), low: new Uint32Array(FIRST), shape: new Uint16Array(FIRST) };
-  let size = 0;
+  const numbersByTypes = new Map<string, number>(); // most cases have the types of another one, in the same order
+  const high: number[] = [];
+  const low: number[] = [];
+  const shapeNumbers: number[] = [];
 
-  function addAgain({ high, low }: Digest, shape: number): void {
-    if (size === room.high.length) room = grown(room);
-    room.high[size] = high;
-    room.low[size] = low;
-    room.shape[size] = shape;
-    size += 1;
+  function numberOf(types: readonly string[]): number {
+    const shape: Record<string, number> = {};
+    for (const type of types) shape[type] = (shape[type] ?? 0) + 1;
+    const key = keyOf(shape);
+    const known = numbers.get(key);
+    if (known !== undefined || shapes.length >= SHAPES) return known ?? NONE;
+    numbers.set(key, shapes.length);
+    return shapes.push(shape) - 1;
+  }
+
+  function addAgain(digest: Digest, shape: number): void {
+    high.push(digest.high);
+    low.push(digest.low);
+    shapeNumbers.push(shape);
   }
 
   return {
     shapes,
     addAgain,
-    add(digest, shape) {
-      let number = numberOf.get(shape) ?? numbers.get(keyOf(shape));
-      if (number === undefined) {
-        if (shapes.length >= SHAPES) return;
-        numbers.set(keyOf(shape), (number = shapes.push(shape) - 1));
-      }
-      if (numberOf.size < SHAPES) numberOf.set(shape, number);
-      addAgain(digest, number);
+    add(digest, types) {
+      const text = types.join(' ');
+      const number = numbersByTypes.get(text) ?? numberOf(types);
+      if (numbersByTypes.size < REMEMBERED) numbersByTypes.set(text, number);
+      if (number !== NONE) addAgain(digest, number);
     },
     pack: () => ({
-      high: room.high.slice(0, size),
-      low: room.low.slice(0, size),
-      shape: room.shape.slice(0, size),
+      high: Uint32Array.from(high),
+      low: Uint32Array.from(low),
+      shape: Uint16Array.from(shapeNumbers),
     }),
   };
 }
 
 const keyOf = (shape: CaseShape): string => JSON.stringify(Object.entries(shape).sort());
-
-function grown({ high, low, shape }: PackedCases) {
-  const larger = { high: new Uint32Array(high.length * 2), low: new Uint32Array(low.length * 2) };
-  larger.high.set(high);
-  larger.low.set(low);
-  const shapes = new Uint16Array(shape.length * 2);
-  shapes.set(shape);
-  return { ...larger, shape: shapes };
-}

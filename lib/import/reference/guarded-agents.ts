@@ -1,5 +1,5 @@
 import { auditedTable } from '../../access/audited-table.ts';
-import { readHeads } from '../../store/import-target.ts';
+import { openCollection } from '../../store/import-target.ts';
 import { keys, members } from '../../store/keys.ts';
 import { type AccessGuard, agentAccess, mayChangeAccess, type ReferenceTarget } from './access.ts';
 import type { MemberRecord } from './member.ts';
@@ -30,7 +30,7 @@ export async function importGuardedAgents(
       continue;
     }
     if (plain.some(({ record: { id } }) => id === record.id)) await writePlain(); // what it has so far is compared
-    const agents = await (await readHeads(target, [partition]))(partition);
+    const agents = await openCollection(target, partition);
     const change = await agentAccess(target, agents.items.get(members.item(record.id)), record);
     if (change === undefined) {
       plain.push(one);

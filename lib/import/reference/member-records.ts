@@ -1,16 +1,10 @@
 import { givingWay } from '../../access/login-agent.ts';
-import { readHeads } from '../../store/import-target.ts';
+import { openCollection } from '../../store/import-target.ts';
 import { keys, members, type ReferenceKind } from '../../store/keys.ts';
 import { replan } from '../../store/replan.ts';
 import type { Item } from '../../store/table.ts';
-import {
-  describeImported,
-  importedTextWrites,
-  mergeImportedTexts,
-  TEXT_FIELDS,
-  textsOfItem,
-} from '../../topics/articles/import.ts';
-import { type ArticleTexts, sweepArticle } from '../../topics/articles/texts.ts';
+import { describeImported, mergeImportedTexts, TEXT_FIELDS, textsOfItem } from '../../topics/articles/import.ts';
+import { type ArticleTexts, sweepArticle, textWrites } from '../../topics/articles/texts.ts';
 import type { ReferenceTarget } from './access.ts';
 import { type MemberRecord, mergeMember } from './member.ts';
 import type { RecordLine, Refusal } from './record-line.ts';
@@ -51,8 +45,7 @@ async function upsert(
   records: readonly RecordLine<MemberRecord>[],
 ): Promise<readonly AgentChange[]> {
   const partition = keys.reference(target.site, kind);
-  const open = await readHeads(target, [partition]);
-  const collection = await open(partition);
+  const collection = await openCollection(target, partition);
   const drafts = new Map<string, Item>();
   const texts = new Map<string, { readonly before: ArticleTexts; readonly after: ArticleTexts; readonly id: number }>();
   const followed: AgentChange[] = [];
@@ -80,7 +73,7 @@ async function upsert(
   };
   await sweep([...gone].filter((id) => !isGone(id))); // back again with other texts
   // Texts are written first, so that a reader of the new version finds them.
-  const writes = [...texts.values()].flatMap(({ id, before, after }) => importedTextWrites(target, id, before, after));
+  const writes = [...texts.values()].flatMap(({ id, before, after }) => textWrites(target.site, { id }, before, after));
   await target.table.batchWrite(writes);
   for (const put of inParts(drafts.values())) await target.collections.commit(target.table, [{ collection, put }]);
   // Swept last, and again by a record that changes nothing: an import that was killed before is repeated.

@@ -2,7 +2,7 @@ import { type AuditEntry, audited } from '../../access/audit.ts';
 import { auditedTable } from '../../access/audited-table.ts';
 import { parseSite, siteSettings, unchangedSite } from '../../access/sites.ts';
 import { putUser, readUser, removed, type User } from '../../access/users.ts';
-import { type ImportTarget, readHeads } from '../../store/import-target.ts';
+import { type ImportTarget, openCollection } from '../../store/import-target.ts';
 import { keys, members } from '../../store/keys.ts';
 import { transactOnce } from '../../store/once.ts';
 import { replan } from '../../store/replan.ts';
@@ -34,8 +34,7 @@ const stays = ({ text }: AccessChange): string => `This was changed again since,
 async function agentBack(target: TakeBack, change: AccessChange, agent: AgentAccess): Promise<readonly string[]> {
   const { site, table } = target;
   const { id, before, after, user: held } = agent;
-  const partition = keys.reference(site, 'agent');
-  const agents = await (await readHeads(target, [partition]))(partition);
+  const agents = await openCollection(target, keys.reference(site, 'agent'));
   const item = agents.items.get(members.item(id));
   const user = after.login === null ? undefined : await readUser(table, site, after.login);
   if (item === undefined || isAlike(standingOf(agentItem.parse(item), user), before)) return []; // is as it was

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { changesMember, type ImportTarget } from '../../store/import-target.ts';
-import type { BatchedWrite, Item } from '../../store/table.ts';
+import type { Item } from '../../store/table.ts';
 import { type Refusals, takeTogether } from '../../store/together.ts';
 import { type ArticleTranslation, parseArticle, TEXT_CHANNELS, type TextChannel } from './article.ts';
-import { type ArticleTexts, describeTexts, NO_ARTICLE_TEXTS, readTexts, textWrites } from './texts.ts';
+import { type ArticleTexts, describeTexts, NO_ARTICLE_TEXTS, readTexts } from './texts.ts';
 import { draftTranslations, type TranslationDraft } from './translation-draft.ts';
 import { isSameTexts } from './write.ts';
 
@@ -66,21 +66,13 @@ export async function textsOfItem(target: ImportTarget, item: Item | undefined):
   return texts;
 }
 
-/** The writes of an article's own texts, to be done before its item is written. */
-export const importedTextWrites = (
-  { site }: ImportTarget,
-  id: number,
-  before: ArticleTexts,
-  after: ArticleTexts,
-): BatchedWrite[] => textWrites(site, { id }, before, after);
-
 /** Imports translations of articles, in their order. */
 export const importArticleTranslations = (
   target: TranslationTarget,
   records: readonly ImportedArticleTranslation[],
 ): Promise<Refusals> =>
   takeTogether(records, {
-    begin: (next, _known: TranslationDraft | undefined) => draftTranslations(target, next),
+    begin: (next) => draftTranslations(target, next),
     take: (draft, record) => takeTranslation(draft, target, record),
   });
 

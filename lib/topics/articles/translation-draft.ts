@@ -1,4 +1,4 @@
-import { type ImportTarget, readHeads } from '../../store/import-target.ts';
+import { type ImportTarget, openCollection } from '../../store/import-target.ts';
 import { keys, members } from '../../store/keys.ts';
 import { type RecordDraft, waitingItems } from '../../store/together.ts';
 import { type Article, type ArticleTranslation, parseArticle, translationIn } from './article.ts';
@@ -36,8 +36,7 @@ const nameOf = (article: number, locale: string): string => `${article} ${locale
 /** Opens a draft of the translations that the next records name, with their texts. */
 export async function draftTranslations(target: ImportTarget, next: readonly Named[]): Promise<TranslationDraft> {
   const { site, table, collections } = target;
-  const partition = keys.reference(site, 'article');
-  const articles = await (await readHeads(target, [partition]))(partition);
+  const articles = await openCollection(target, keys.reference(site, 'article'));
   const waits = waitingItems(articles);
   const find = (id: number): Article | undefined => {
     const item = waits.get(members.item(id));
