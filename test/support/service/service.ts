@@ -44,6 +44,9 @@ export async function newSite(
 /** The tokens of the users: passwords would be slow, because each process of the service checks them again. */
 const TOKENS = new Map(ROLES.map((role) => [role, newTokenText(login(role))]));
 
+/** The token of the user of a role. */
+export const tokenOf = (role: Role): string => TOKENS.get(role) ?? '';
+
 /**
  * The day on which the tests' clock begins. Tokens are stored as used on it, so that their first use writes nothing.
  */
@@ -52,7 +55,7 @@ const FIRST_DAY = '2026-03-01';
 /** Adds a user of a role, with the password `PASSWORD` and the token that `ask` sends. */
 export async function addUser(table: Table, site: string, role: Role): Promise<void> {
   await putUser(table, site, { login: login(role), role, deleted: false, password: PASSWORD_HASH }, true);
-  const hash = tokenHash(TOKENS.get(role) ?? '');
+  const hash = tokenHash(tokenOf(role));
   await addToken(table, site, { hash, login: login(role), name: 'test', created: 0, used: FIRST_DAY });
 }
 
@@ -125,7 +128,7 @@ export function askThrough(handler: Handler, host: string): Ask {
 
 function askBy(call: Call, usualHost: string): Ask {
   return async (method, target, { body, headers = {}, as = 'Administrator', host = usualHost } = {}) => {
-    const authorization = as === null ? {} : { Authorization: `Bearer ${TOKENS.get(as)}` };
+    const authorization = as === null ? {} : { Authorization: `Bearer ${tokenOf(as)}` };
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     const sent = { ...authorization, ...headers };
     const reply = await call({ method, target, headers: sent, body: Buffer.from(text), host });

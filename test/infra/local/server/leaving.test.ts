@@ -1,28 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Listening, listen } from '../../../../infra/local/server/server.ts';
+import { openUploadStore } from '../../../../infra/local/uploads/upload-store.ts';
 import { ROLES } from '../../../../lib/access/roles.ts';
-import { newTokenText, tokenHash } from '../../../../lib/access/tokens.ts';
-import { serve } from '../../../../lib/http/serve.ts';
+import type { Site } from '../../../../lib/access/sites.ts';
+import type { Route } from '../../../../lib/http/route.ts';
+import { type Handler, serve } from '../../../../lib/http/serve.ts';
 import type { Log } from '../../../../lib/log.ts';
-import { routes } from '../../../../lib/routes.ts';
+import { routes, routesWith } from '../../../../lib/routes.ts';
 import { LIMITS } from '../../../../lib/settings.ts';
 import { keys } from '../../../../lib/store/keys.ts';
 import type { Table } from '../../../../lib/store/table.ts';
+import { endTurn } from '../../../../lib/uploads/turn.ts';
+import type { UploadStore } from '../../../../lib/uploads/upload-store.ts';
+import { STRIDE } from '../../../support/generators/depth.ts';
 import { basic, PASSWORD } from '../../../support/service/credentials.ts';
-import { addUser, newSite } from '../../../support/service/service.ts';
+import { createRequests } from '../../../support/service/every-route.ts';
+import { importRecords } from '../../../support/service/import.ts';
+import { addUser, askThrough, newSite, tokenOf } from '../../../support/service/service.ts';
 import { freshTable } from '../../../support/service/table.ts';
-import { addToken } from '../../../support/service/tokens.ts';
+import { testUploads } from '../../../support/service/uploads.ts';
 
-const TOKEN = newTokenText('administrator@test.example');
-const REPORT = {
-  fields: ['case_creates'],
-  time: { min: '2026-01-01T00:00:00Z', max: '2026-01-02T00:00:00Z', window_size: 'none' },
+const LOGIN = 'administrator@test.example';
+const RECORDS = [
+  { type: 'group', id: 4, name: 'Second line' },
+  { type: 'case.created', id: 'a', case: '12', channel: 1, at: '2025-10-01T10:00:00Z' },
+];
+const IDS = { group_id: '4', channel_id: '1', case_key: '12' };
+const REFUSED: Readonly<Record<string, number>> = {
+  checkImport: 409, // its file came with the request that created it
+  showTopicBrand: 404, // the topic does not have the brand
 };
-const HOURS = { mon: [['09:00', '17:00']] };
+
+/** What a request gets that was done before, where no `Idempotency-Key` tells so. */
+function doneBefore({ method, secret }: Route): readonly number[] {
+  if (method === 'DELETE') return [401, 404];
+  return secret ? [422] : [];
+}
 
 /** The table, with a call of `step` before and after each of its answers. */
 function stepping(table: Table, step: () => Promise<void>): Table {
@@ -45,8 +65,10 @@ function stepping(table: Table, step: () => Promise<void>): Table {
 describe('a client', () => {
   let table: Table;
   let service: Listening;
+  let handler: Handler;
+  let store: UploadStore;
   let step: () => Promise<void> = async () => undefined;
-  let lock: Parameters<Table['get']>[0];
+  const folder = mkdtempSync(join(tmpdir(), 'leaving-'));
   const logged: unknown[] = [];
   const log: Log = (level, message, details) => {
     if (level === 'warn' || level === 'error') logged.push({ level, message, details });
@@ -54,17 +76,13 @@ describe('a client', () => {
 
   beforeAll(async () => {
     table = await freshTable();
-    const site = await newSite(table, { name: 'test' });
-    for (const role of ROLES) await addUser(table, site.name, role);
-    await addToken(table, site.name, {
-      hash: tokenHash(TOKEN),
-      login: 'administrator@test.example',
-      name: 'own',
-      created: 0,
-    });
-    lock = keys.lock(site.name);
-    const handler = serve({
-      routes,
+    await addTestSite('test');
+    for (const role of ROLES.filter((one) => one !== 'Administrator')) await addUser(table, 'test', role);
+    const files = openUploadStore({ table, folder, log, options: {}, heap: 512 });
+    // No process works on what has arrived: each import is interrupted, and its next step may be asked for again.
+    store = { ...files, start: (turn) => endTurn({ table, clock: Date.now }, turn) };
+    handler = serve({
+      routes: routesWith(store),
       open: {},
       table: stepping(table, () => step()),
       log,
@@ -74,13 +92,29 @@ describe('a client', () => {
     });
     service = await listen({ handler, log, newId: randomUUID }, 0, '127.0.0.1');
   });
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function addTestSite(name: string): Promise<Site> {
+    const site = await newSite(table, { name, locales: ['en_us', 'de'] }, { default: name === 'test' });
+    await addUser(table, name, 'Administrator');
+    return site;
+  }
+
+  interface LeftRequest {
+    readonly target: string; // with the method
+    readonly body: string;
+    readonly headers: Readonly<Record<string, string>>;
+  }
 
   /** The bytes of a request, cut where a client may leave. */
-  function partsOf(target: string, body: string, credentials: string): string[] {
-    const length = target.startsWith('GET') ? 1_048_576 : body.length;
-    const head = `${target} HTTP/1.1\r\nHost: test.localhost\r\nAuthorization: ${credentials}\r\n`;
+  function partsOf({ target, body, headers }: LeftRequest): string[] {
+    const length = target.startsWith('GET') ? 1_048_576 : Buffer.byteLength(body);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const half = Math.ceil(body.length / 2);
+    const head = `${target} HTTP/1.1\r\n${lines.join('')}`;
     return [head, `Content-Length: ${length}\r\n\r\n`, body.slice(0, half), body.slice(half)];
   }
 
@@ -108,73 +142,107 @@ describe('a client', () => {
     return hasLeft;
   }
 
-  const own = (): string => `Bearer ${TOKEN}`;
-  const right = (): string => basic('administrator@test.example', PASSWORD);
+  const own = (): Record<string, string> => ({
+    Host: 'test.localhost',
+    Authorization: `Bearer ${tokenOf('Administrator')}`,
+  });
+  const byPassword = { Authorization: basic(LOGIN, PASSWORD) };
   /** Each try is of another user, as ten wrong passwords of one are not checked any more. */
   const wrong = (at: number): string =>
     basic(`${ROLES[at % ROLES.length]?.toLowerCase().replaceAll(' ', '-')}@test.example`, 'a wrong password');
 
-  it.each<[string, string, object | undefined, (at: number) => string]>([
-    ['read', 'GET /api/v2/topics', undefined, own],
-    ['create', 'POST /api/v2/topics', { name: 'Returns' }, own],
-    ['report', 'POST /api/v2/insights3/reports', REPORT, own],
-    ['list of cases', 'POST /api/v2/insights3/cases', REPORT, own],
-    ['new board', 'POST /api/v2/boards', { name: 'Week' }, own],
-    ['new alert without its report', 'POST /api/v2/alerts', { name: 'Backlog', saved_report: 99 }, own],
-    ['new calendar', 'POST /api/v2/calendars', { name: 'Week', time_zone: 'Europe/Berlin', hours: HOURS }, own],
-    ['change of the settings', 'PATCH /api/v2/site', { title: 'Desk' }, own],
-    ['sign-in for a session', 'POST /api/v2/session', {}, right],
-    ['read of an unknown path', 'PATCH /api/v2/nothing', { name: 'x' }, own],
-    ['wrong sign-in', 'POST /api/v2/topics', { name: 'x' }, wrong],
-  ])('may leave at every step of a %s, takes nothing with it, and is no error', async (_, target, body, by) => {
-    const text = body === undefined ? '' : JSON.stringify(body);
-    const parts = (at: number) => partsOf(target, text, by(at));
+  describe.each(routes.map((route, nth) => [route.name, { route, nth }] as const))('of %s', (name, { route, nth }) => {
+    it('may leave at every step, takes nothing with it, and asks again', async () => {
+      const site = await addTestSite(`site-${nth}`);
+      const host = `${site.name}.localhost`;
+      const usual = askThrough(handler, host);
+      const works = testUploads({ table, site }, join(folder, site.name));
+      await importRecords(table, site, RECORDS);
+      const requestOf = createRequests({
+        ...{ ask: usual, sent: { headers: byPassword }, login: LOGIN, password: PASSWORD, ids: IDS },
+        onImport: async (id) => {
+          await works.work(id, 'check');
+          if (name === 'showRejected') await works.work(id, 'load');
+        },
+      });
+      /** A session ends with its request, and a changed password takes a second to be checked. */
+      const credentials = async () => {
+        if (route.body.current_password !== undefined) return own();
+        if (name !== 'deleteSession') return byPassword;
+        const { body } = await usual('POST', route.path, { headers: byPassword });
+        return { Authorization: `Bearer ${body.token}` };
+      };
+      const statuses: number[] = [];
+      let at = 0;
+      for (let hasLeft = true; hasLeft; at += at === 0 ? 1 + (nth % STRIDE) : STRIDE) {
+        const { target, body } = await requestOf(route);
+        const headers = { ...(await credentials()), Host: host, 'Idempotency-Key': randomUUID() };
+        hasLeft = await leaveAt(partsOf({ target: `${route.method} ${target}`, body, headers }), at);
+        await isFree(site.name);
+        statuses.push((await usual(route.method, target, { body, headers })).status);
+      }
+      const success = REFUSED[name] ?? route.success;
+      expect(statuses[0]).toBe(success); // who left before all was sent has done nothing
+      for (const status of statuses) expect([success, ...doneBefore(route)]).toContain(status);
+      expect(logged.splice(0).filter((line) => !isRefusal(line))).toEqual([]);
+    });
+  });
+
+  it.each<[string, string, object, (at: number) => string]>([
+    ['an unknown path', 'PATCH /api/v2/nothing', { name: 'x' }, () => own().Authorization ?? ''],
+    ['a wrong sign-in', 'POST /api/v2/topics', { name: 'x' }, wrong],
+  ])('may leave at every step of a request with %s', async (_, target, body, by) => {
+    const parts = (at: number) =>
+      partsOf({ target, body: JSON.stringify(body), headers: { Host: 'test.localhost', Authorization: by(at) } });
     let at = 0;
     while (await leaveAt(parts(at), at)) at += 1;
     expect(at).toBeGreaterThan(parts(0).length);
-    await isFree();
-    expect((await table.get(lock))?.owner).toBeUndefined();
+    await isFree('test');
     expect((await create()).status).toBe(201);
-    expect(logged.filter((line) => !isRefusal(line))).toEqual([]);
+    expect(logged.splice(0).filter((line) => !isRefusal(line))).toEqual([]);
   });
 
   it('may send slowly, as often as it likes, and holds up nobody else', async () => {
     const slow = Array.from({ length: 200 }, () => connect(service.port, '127.0.0.1').on('error', () => undefined));
     await Promise.all(slow.map((socket) => once(socket, 'connect')));
-    for (const socket of slow)
-      socket.write(partsOf('POST /api/v2/topics', '{"name":"slow"}', own()).slice(0, 3).join(''));
+    const sent = partsOf({ target: 'POST /api/v2/topics', body: '{"name":"slow"}', headers: own() });
+    for (const socket of slow) socket.write(sent.slice(0, 3).join(''));
     for (let wait = 0; wait < 500 && service.held().requests < slow.length; wait += 1) await sleep(10);
     expect(service.held().requests).toBe(slow.length);
     for (let n = 0; n < 5; n += 1) expect((await create()).status).toBe(201);
     for (const socket of slow) socket.destroy();
-    await isFree();
+    await isFree('test');
   });
 
   it('may break off as many requests as it likes', async () => {
     const broken = Array.from({ length: 300 }, async () => {
       const socket = connect(service.port, '127.0.0.1').on('error', () => undefined);
       await once(socket, 'connect');
-      socket.write(partsOf('GET /api/v2/topics', '', own()).join(''));
+      socket.write(partsOf({ target: 'GET /api/v2/topics', body: '', headers: own() }).join(''));
       await sleep(20);
       socket.destroy();
     });
     await Promise.all(broken);
-    await isFree();
+    await isFree('test');
     expect((await create()).status).toBe(201);
   });
 
   const isRefusal = (line: unknown): boolean => /unavailable|sign-ins/.test(JSON.stringify(line));
 
-  /** Waits until nothing is held for any client. */
-  async function isFree(): Promise<void> {
+  /** Waits until nothing is held for any client, nor on a site: no lock, no turn of imports, no part of a file. */
+  async function isFree(site: string): Promise<void> {
     for (let wait = 0; wait < 500 && service.held().requests > 0; wait += 1) await sleep(10);
     expect(service.held()).toEqual({ requests: 0, bytes: 0 });
+    const held = [await table.get(keys.lock(site)), await table.get(keys.uploadTurn(site))];
+    expect(held.map((item) => item?.owner)).toEqual([undefined, undefined]);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((path) => path.endsWith('.part'))).toEqual([]);
   }
 
   const create = (): Promise<Response> =>
     fetch(`http://127.0.0.1:${service.port}/api/v2/topics`, {
       method: 'POST',
-      headers: { Authorization: own(), Host: 'test.localhost' },
+      headers: own(),
       body: '{"name":"After"}',
     });
 });
