@@ -3,6 +3,7 @@ import { forgetAnswers } from '../../lib/http/repeats.ts';
 import { type ErasePlan, erase } from '../../lib/import/erasing/erase.ts';
 import { whatNames, wholeWords } from '../../lib/import/erasing/named.ts';
 import type { ImportContext } from '../../lib/import/import-rows.ts';
+import { newUsage } from '../../lib/store/usage.ts';
 import { forgetInImports } from '../../lib/uploads/forget.ts';
 import { endTurn, keepTurn, takeTurn } from '../../lib/uploads/turn.ts';
 import { Fault } from '../fault.ts';
@@ -24,24 +25,34 @@ export async function eraseEverywhere(
   context: ImportContext,
   plan: ErasePlan,
 ): Promise<Erased> {
-  const { table, site, newId } = context;
+  const { site, newId } = context;
   const turn = await takeTurn(context, { site: site.name, owner: newId() });
   if (turn === undefined) throw new Fault('An import of this site is at work: wait for its end.');
-  const stop = keepTurn(context, turn, () => undefined); // every step may be done beside an import, too
+  const usage = newUsage();
+  const { stop, still } = keepTurn(context, turn, {
+    progress: () => usage.trips,
+    onTaken: () => undefined, // every step may be done beside an import, too
+  });
   try {
-    const cases = await erase(context, plan, async ({ aliases, words }) => {
-      await forgetInImports(table, site.name, { aliases, words });
-      await forgetInDeliveries(table, site.name, { aliases, words });
-      if (folder !== undefined) await dropFilesOf(uploadFolderIn(folder), site.name);
-      const answers = wholeWords([...plan.texts, ...plan.members.flatMap(pathsOf)]);
-      if (answers !== undefined) await forgetAnswers(table, site.name, answers);
-    });
-    const words = wholeWords(plan.texts);
-    return { cases, named: words === undefined ? [] : await whatNames(table, site.name, words) };
+    const table = context.table.metered(usage);
+    return await Promise.race([eraseUnderTurn(folder, { ...context, table }, plan), still]);
   } finally {
     stop();
     await endTurn(context, turn);
   }
+}
+
+async function eraseUnderTurn(folder: Place['folder'], context: ImportContext, plan: ErasePlan): Promise<Erased> {
+  const { table, site } = context;
+  const cases = await erase(context, plan, async ({ aliases, words }) => {
+    await forgetInImports(table, site.name, { aliases, words });
+    await forgetInDeliveries(table, site.name, { aliases, words });
+    if (folder !== undefined) await dropFilesOf(uploadFolderIn(folder), site.name);
+    const answers = wholeWords([...plan.texts, ...plan.members.flatMap(pathsOf)]);
+    if (answers !== undefined) await forgetAnswers(table, site.name, answers);
+  });
+  const words = wholeWords(plan.texts);
+  return { cases, named: words === undefined ? [] : await whatNames(table, site.name, words) };
 }
 
 /** What answers of the API call a member. */

@@ -152,15 +152,56 @@ export async function renewLease<K>(
   }
 }
 
-/** Renews a lease until the returned function is called. Calls `lost` if another holder has taken it. */
-export function keepLease<K>(lease: Lease, rule: LeaseRule<K>, lost: () => void): () => void {
-  const timer = setInterval(() => {
-    renewLease(lease, rule).then(
-      (isMine) => isMine || lost(),
-      () => undefined, // the next renewal may succeed; if none does, the lease ends
-    );
-  }, lease.length / RENEWALS);
-  return () => clearInterval(timer);
+/** How work that takes longer than its lease gets on. */
+export interface LeaseWork {
+  readonly progress: () => number; // another number after each piece of the work
+  readonly onTaken: () => void; // another holder has taken the lease
+}
+
+/** A lease that is being renewed. */
+export interface KeptLease {
+  /** Stops renewing. */
+  readonly stop: () => void;
+  /** Rejects with `StoodStill` once the work has made no progress for `STILL_MS`; the lease is not renewed any more then. */
+  readonly still: Promise<never>;
+}
+
+/** Work made no progress: it waits for something that never comes, though its process lives. */
+export class StoodStill extends Error {
+  constructor() {
+    super('the work has made no progress for half an hour');
+    this.name = 'StoodStill';
+  }
+}
+
+/** ms without progress after which work has lost its lease; reading the largest file once takes minutes. */
+export const STILL_MS = 30 * 60_000;
+
+/** Renews a lease while its work makes progress. */
+export function keepLease<K>(lease: Lease, rule: LeaseRule<K>, { progress, onTaken }: LeaseWork): KeptLease {
+  const every = lease.length / RENEWALS;
+  let last = progress();
+  let renewals = 0; // since the last progress; not a time, as a machine may have slept
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => clearInterval(timer);
+  const still = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      const now = progress();
+      renewals = now === last ? renewals + 1 : 0;
+      last = now;
+      if (renewals * every > STILL_MS) {
+        stop();
+        reject(new StoodStill());
+        return;
+      }
+      renewLease(lease, rule).then(
+        (isMine) => isMine || onTaken(),
+        () => undefined, // the next renewal may succeed; if none does, the lease ends
+      );
+    }, every);
+  });
+  still.catch(() => undefined); // the work may have ended before
+  return { stop, still };
 }
 
 /**

@@ -57,7 +57,7 @@ async function keepFile(
   largest: number,
 ): Promise<Upload> {
   const { turn, file, sent } = newImport;
-  const size = await whileKept(context, turn, () => receive(file, sent.bytes, largest));
+  const size = await whileKept(context, turn, sent.bytes, (bytes) => receive(file, bytes, largest));
   if (size === 0) throw new Failure('invalid', { errors: { file: ['blank'] } });
   const upload: Upload = { ...newUpload(context, newImport), size, status: 'working' };
   await putUpload(context.table, turn, upload, besideNew(context, seenAtWork(context, upload)));
@@ -104,13 +104,26 @@ export async function confirmArrival(context: Context, store: UploadStore, seen:
   return startStep(context, store, seen, { step: 'check', fields: { size: found.size, version: found.version } });
 }
 
-/** Does the work and keeps renewing the turn. */
-async function whileKept<T>(context: Context, turn: UploadTurn, work: () => Promise<T>): Promise<T> {
-  const release = keepTurn(context, turn, () => undefined); // a lost turn is detected when the import is written
+/** Does the work and keeps renewing the turn while bytes arrive. */
+async function whileKept<T>(
+  context: Context,
+  turn: UploadTurn,
+  bytes: AsyncIterable<Uint8Array>,
+  work: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  let parts = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const part of bytes) {
+      parts += 1;
+      yield part;
+    }
+  }
+  // A lost turn is detected when the import is written.
+  const { stop, still } = keepTurn(context, turn, { progress: () => parts, onTaken: () => undefined });
   try {
-    return await work();
+    return await Promise.race([work(counted()), still]);
   } finally {
-    release();
+    stop();
   }
 }
 

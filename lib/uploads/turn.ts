@@ -3,10 +3,12 @@ import { keys } from '../store/keys.ts';
 import {
   checkLease,
   isLeaseOver,
+  type KeptLease,
   keepLease,
   type Lease,
   type LeaseRule,
   type LeaseState,
+  type LeaseWork,
   readLease,
   releaseLease,
   releaseWrite,
@@ -133,6 +135,6 @@ export const handOver = (context: TurnContext, turn: UploadTurn): Promise<boolea
 export const moveTurn = async (context: TurnContext, turn: UploadTurn): Promise<boolean> =>
   renewLease(leaseOf(context, turn), RULE, TURN_MS, { holder: await context.holders?.own() });
 
-/** Renews a turn until the returned function is called. Calls `lost` if another process has taken the turn. */
-export const keepTurn = (context: TurnContext, turn: UploadTurn, lost: () => void): (() => void) =>
-  keepLease(leaseOf(context, turn), RULE, lost);
+/** Renews a turn while its work makes progress. */
+export const keepTurn = (context: TurnContext, turn: UploadTurn, work: LeaseWork): KeptLease =>
+  keepLease(leaseOf(context, turn), RULE, work);

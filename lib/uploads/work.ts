@@ -18,7 +18,9 @@ import { takeBackAccess } from '../import/reference/take-back-access.ts';
 import { type ImportResult, runImport } from '../import/run-import.ts';
 import type { SpillBounds } from '../import/spill/spill.ts';
 import { createCollections } from '../store/collection.ts';
+import { StoodStill } from '../store/lease.ts';
 import type { Table } from '../store/table.ts';
+import { newUsage } from '../store/usage.ts';
 import { checkingGuard, type EntryOf, loadingGuard } from './access.ts';
 import { type OpenedUpload, openUpload } from './opened.ts';
 import { newReporter } from './reporter.ts';
@@ -49,7 +51,7 @@ export interface WorkTools extends Pick<Opening, 'folder' | 'findPack' | 'readEl
 interface Job extends WorkTools {
   readonly site: Site;
   readonly upload: Upload;
-  readonly report: (progress: UploadProgress) => void;
+  readonly report: (progress: ImportProgress) => void;
   /** Writes fields at once, so that a crash does not lose them. */
   readonly note: (fields: Partial<Upload>) => Promise<void>;
   readonly stopped: () => boolean;
@@ -65,23 +67,34 @@ class Stopped extends Error {}
  */
 export async function workOn(tools: WorkTools, turn: UploadTurn, work: Work): Promise<boolean> {
   const { table, clock, ending } = tools;
+  const usage = newUsage(); // of the work itself, without what renews the turn
+  let reports = 0;
   let isLost = false;
   let isHanded = false;
-  const release = keepTurn(tools, turn, () => {
-    isLost = true;
+  const { stop, still } = keepTurn(tools, turn, {
+    progress: () => usage.trips + reports,
+    onTaken: () => {
+      isLost = true;
+    },
   });
   try {
     const [site, upload] = await Promise.all([readSite(table, turn.site), readUpload(table, turn.site, turn.id)]);
     if (site === undefined || upload === undefined) return false;
     const reporter = newReporter({ table, turn, clock, upload });
-    const job: Job = { ...tools, site, upload, ...reporter, stopped: () => isLost || ending.aborted };
+    const report = (progress: ImportProgress): void => {
+      reports += 1;
+      const shown = shownProgress(progress);
+      if (!isBehind(shown, upload)) reporter.report(shown);
+    };
+    const stopped = (): boolean => isLost || ending.aborted;
+    const job: Job = { ...tools, table: table.metered(usage), site, upload, note: reporter.note, report, stopped };
     try {
-      const fields = await WORK[work](job);
+      const fields = await Promise.race([WORK[work](job), still]);
       await reporter.end({ status: 'done', problem: null, ...fields, progress: null, merged: null });
     } catch (error) {
       if (job.stopped() || error instanceof Stopped || error instanceof TurnLost) return false;
       if (error instanceof StepOver) {
-        release();
+        stop();
         return (isHanded = await handOver(tools, turn));
       }
       if (!isForPeople(error) && !(error instanceof SourceClosed)) tools.onError(error);
@@ -90,7 +103,8 @@ export async function workOn(tools: WorkTools, turn: UploadTurn, work: Work): Pr
   } catch (error) {
     if (!(error instanceof TurnLost)) throw error; // another process goes on
   } finally {
-    release();
+    isLost = true; // work that stood still changes nothing once it wakes up
+    stop();
     if (!isHanded) await endTurn(tools, turn);
   }
   return false;
@@ -104,6 +118,8 @@ const NO_ROOM =
 
 const SOURCE_GONE =
   'The source of its events was removed, or is being removed, while the import ran: load it again, once the removal is done.';
+const STILL =
+  'The work on the file stood still for half an hour and was ended: start it again. If it stands still again, import the file by the command line.';
 const NO_WRITES =
   'The store took no further writes, because its disk is full or too many write at once: load it again later. Nothing is added twice.';
 
@@ -113,6 +129,7 @@ const isForPeople = (error: unknown): error is Error => error instanceof ImportF
 function outerCause(error: unknown): string | undefined {
   if (noRoom.safeParse(error).success) return NO_ROOM;
   if (error instanceof SourceClosed) return SOURCE_GONE;
+  if (error instanceof StoodStill) return STILL;
   return error instanceof Failure && error.kind === 'unavailable' ? NO_WRITES : undefined;
 }
 
@@ -289,10 +306,7 @@ async function run(job: Job, files: ImportFiles, { origin, access, watch = (all)
         origin,
         watch: (batches) => watch(untilStopped(job, batches, step)),
         say: () => undefined,
-        onProgress: (progress) => {
-          const shown = shownProgress(progress);
-          if (!isBehind(shown, upload)) job.report(shown);
-        },
+        onProgress: job.report,
         steps: step?.steps,
         compaction,
         spillBounds,

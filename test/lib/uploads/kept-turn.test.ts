@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { certain } from '../../../lib/certain.ts';
 import { routes } from '../../../lib/routes.ts';
+import { STILL_MS, StoodStill } from '../../../lib/store/lease.ts';
+import type { Table } from '../../../lib/store/table.ts';
 import { readTurn, TURN_MS, takeTurn } from '../../../lib/uploads/turn.ts';
 import { readUpload } from '../../../lib/uploads/upload.ts';
+import { watchedTable } from '../../support/faults/faulty-table.ts';
 import { startService, type TestService } from '../../support/service/service.ts';
 import { testUploads } from '../../support/service/uploads.ts';
 
@@ -40,15 +43,22 @@ function signal() {
 }
 
 /** A worker in the middle of its work, which takes as long as the test likes. */
-async function startWork() {
+async function startWork(onError?: (error: unknown) => void) {
   const [free, begun] = [signal(), signal()];
   const fetch = (): Promise<void> => {
     begun.give();
     return free.given;
   };
-  const done = testUploads(service, folder, undefined, { clock, fetch }).bring(EVENT, {}, 'events.ndjson');
+  const done = testUploads(service, folder, onError, { clock, fetch }).bring(EVENT, {}, 'events.ndjson');
   await begun.given;
   return { goOn: free.give, done };
+}
+
+/** The service with a table whose writes by a work take `ms` of the test's time each; those that renew a turn are fast. */
+function slowService(ms: number): Pick<TestService, 'table' | 'site'> {
+  const { table, site } = service;
+  const metered: Table['metered'] = (usage) => watchedTable(table.metered(usage), () => pass(ms, true));
+  return { site, table: { ...table, metered } };
 }
 
 const turn = () => readTurn(service, service.site.name);
@@ -88,5 +98,29 @@ describe('the turn of an import at work', () => {
     goOn(); // it wakes up before it has heard that its turn is over
     expect(await done).toEqual(left);
     expect(await readUpload(service.table, service.site.name, ID)).toEqual(left);
+  });
+
+  it('stays with a worker that is slow, as long as it gets on', async () => {
+    const { id } = await testUploads(service, folder, undefined, { clock }).bring(EVENT, {}, 'events.ndjson');
+    const begun = now;
+    const loaded = await testUploads(slowService(STILL_MS - RENEWAL), folder, undefined, { clock }).work(id, 'load');
+    expect(loaded).toMatchObject({ status: 'done', loaded: { added: 1 } });
+    expect(now - begun).toBeGreaterThan(STILL_MS);
+    expect(await another()).toMatchObject({ owner: 'another' });
+  });
+
+  it('ends where a worker waits for ever, which is told, and changes nothing if it wakes up', async () => {
+    const errors: unknown[] = [];
+    const { goOn, done } = await startWork((error) => errors.push(error));
+    await pass(STILL_MS, true);
+    expect(await another()).toBeUndefined();
+    jest.advanceTimersByTime(2 * RENEWAL);
+    const left = await done;
+    expect(left).toMatchObject({ status: 'failed', problem: expect.stringContaining('stood still for half an hour') });
+    expect(errors).toEqual([expect.any(StoodStill)]);
+    goOn();
+    expect(await testUploads(service, folder, undefined, { clock }).work(ID, 'check')).toMatchObject({
+      status: 'done',
+    });
   });
 });
