@@ -48,7 +48,7 @@ it('an import that needs more memory than it may take dies, says so, and takes n
       await service.end('SIGTERM');
     }
   });
-}, 120_000);
+});
 
 it('a unit of systemd that is written as we say has room for it, and goes on after it', async () => {
   const text = await readFile(new URL('../../../docs/server.md', import.meta.url), 'utf8');

@@ -41,7 +41,7 @@ beforeAll(async () => {
     const added = await run(['user', 'add', '--role', role, ...user(role.toLowerCase())], { input: `${PASSWORD}\n` });
     expect([added.status, added.err]).toEqual([0, '']);
   }
-}, 120_000);
+});
 afterAll(async () => {
   await service?.end('SIGTERM');
   await rm(folder, { recursive: true, force: true });
@@ -94,6 +94,13 @@ const step = async (id: number, what: 'load' | 'undo'): Promise<Answer['body']> 
   return settled(id);
 };
 
+/** The names of all files of imports; none while one that is listed goes. */
+const files = (): Promise<string> =>
+  readdir(join(folder, 'imports/acme'), { recursive: true }).then(
+    (all) => all.join(' '),
+    () => '',
+  );
+
 /** How many cases a report counts as created. */
 async function creations(): Promise<number> {
   const time = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'none' };
@@ -144,7 +151,7 @@ describe('a file that comes over HTTP', () => {
     expect(await creations()).toBe(0);
     expect((await ask('POST', `${path}/load`)).status).toBe(409);
     expect((await ask('GET', `${path}/rejected`)).status).toBe(404);
-  }, 120_000);
+  });
 
   it('is brought once by requests with one Idempotency-Key, and the audit tells of it once', async () => {
     const keyed = (query: string, file: Sent, key = 'one') =>
@@ -168,7 +175,7 @@ describe('a file that comes over HTTP', () => {
     expect(body._embedded.entries.map(({ action }: { readonly action: string }) => action)).toEqual(['create']);
     expect((await ask('GET', PATH)).body._embedded.entries[0].id).toBe(id);
     await step(id, 'undo');
-  }, 120_000);
+  });
 
   it('asks for the encoding where two fit, and reads the file in the one that was answered', async () => {
     const { id, questions } = await bring('encoded.csv', Buffer.from(CSV.replaceAll('Bob', '\xe8\xe8ra'), 'latin1'));
@@ -178,7 +185,7 @@ describe('a file that comes over HTTP', () => {
     const { mapping, preview } = await settled(id);
     expect([mapping.csv.encoding, preview.rows[1].at(-1)]).toEqual(['windows-1250', 'ččra']);
     await step(id, 'undo');
-  }, 120_000);
+  });
 
   it('asks which source is meant where another has its cases', async () => {
     const a = await bring('week-1.csv', CSV.split('\n').slice(0, 3).join('\n'));
@@ -207,7 +214,7 @@ describe('a file that comes over HTTP', () => {
     expect(await reports()).toEqual(before);
     expect(await step(a.id, 'undo')).toMatchObject({ state: 'undone' });
     expect(await creations()).toBe(0);
-  }, 120_000);
+  });
 
   it('is refused with a sentence where it is nothing that can be read, or its mapping looks at other files', async () => {
     const wrong = await bring('photo.png', Buffer.from('\x89PNG\r\n\x1a\nnothing', 'latin1'));
@@ -224,7 +231,7 @@ describe('a file that comes over HTTP', () => {
       ['POST', `${PATH}/${wrong.id}/load`],
     ])
       expect((await ask(method ?? '', path ?? '', undefined, { as: 'agent' })).status).toBe(403);
-  }, 120_000);
+  });
 
   it('leaves nothing where the connection drops in the middle, and holds up nobody after that', async () => {
     const before = (await ask('GET', PATH)).body.total_entries;
@@ -233,20 +240,16 @@ describe('a file that comes over HTTP', () => {
     const Authorization = basic('administrator@acme.example', PASSWORD);
     const head = `POST ${PATH}?name=a.csv HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${Authorization}\r\n`;
     socket.write(`${head}Content-Length: 1000000\r\n\r\n${CSV}`);
-    const listed = () => readdir(join(folder, 'imports/acme'), { recursive: true });
-    const files = () =>
-      listed().then(
-        (all) => all.join(' '),
-        () => '',
-      ); // what goes while it is listed
     while (!(await files()).includes('.part')) await sleep(20);
     expect((await ask('POST', `${PATH}?name=b.csv`, CSV)).status).toBe(409); // one at a time
     socket.destroy();
     await once(socket, 'close');
     while ((await files()).includes('.part')) await sleep(20);
     expect((await ask('GET', PATH)).body.total_entries).toBe(before);
-    expect(await bring('b.csv', CSV)).toMatchObject({ state: 'checked' });
-  }, 120_000);
+    let next = await ask('POST', `${PATH}?name=b.csv`, CSV);
+    while (next.status === 409) next = await ask('POST', `${PATH}?name=b.csv`, CSV); // its turn ends after its file
+    expect(await settled(next.body.id)).toMatchObject({ state: 'checked' });
+  });
 
   it('that a killed service left half is swept by the next one, which takes another file at once', async () => {
     const { hostname, port } = new URL(service.url);
@@ -255,7 +258,6 @@ describe('a file that comes over HTTP', () => {
     const Authorization = basic('administrator@acme.example', PASSWORD);
     const head = `POST ${PATH}?name=a.csv HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${Authorization}\r\n`;
     socket.write(`${head}Content-Length: 1000000\r\n\r\n${CSV}`);
-    const files = async () => (await readdir(join(folder, 'imports/acme'), { recursive: true })).join(' ');
     while (!(await files()).includes('.part')) await sleep(20);
     await service.end('SIGKILL');
     service = await startProgram(folder);
@@ -263,7 +265,7 @@ describe('a file that comes over HTTP', () => {
     expect(next.status).toBe(201);
     expect(await files()).not.toContain('.part');
     await settled(next.body.id);
-  }, 120_000);
+  });
 
   it('may be far larger than other bodies, and goes on after a service that was killed', async () => {
     const padding = 'x'.repeat(200); // of a key that means nothing
@@ -288,5 +290,5 @@ describe('a file that comes over HTTP', () => {
     const again = await bring('events.ndjson.gz', gzipSync(lines.join('\n')));
     await step(again.id, 'load');
     expect(await creations()).toBe(15_000); // equal ids of two sources count once
-  }, 240_000);
+  });
 });

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await program('initdb', ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C']);
   const options = `-k ${folder} -c listen_addresses= -c shared_buffers=1MB -c fsync=off`;
   await program('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-o', options, '-w', 'start']);
-}, 120_000);
+});
 afterAll(async () => {
   if (isThere) await program('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
   rmSync(folder, { recursive: true, force: true });

@@ -171,7 +171,7 @@ describe('importing many macros together', () => {
       ),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   /** A fresh site whose transactions are counted, and in them the orders that they write. */
   async function counted() {

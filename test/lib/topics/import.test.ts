@@ -182,7 +182,7 @@ describe('importing many topics together', () => {
       ),
       { numRuns: 30 },
     );
-  }, 60_000);
+  });
 
   it('writes their order once for a transaction full of them, not once for each', async () => {
     const { table: under, site: large } = await startService(topicRoutes);

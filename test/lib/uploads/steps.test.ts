@@ -109,7 +109,7 @@ describe('an import in steps', () => {
       body: { fields: ['case_creates'], time },
     });
     expect(body.data[0][3]).toBe(CASES);
-  }, 60_000);
+  });
 
   it('fails with a sentence where a step cannot even read the file', async () => {
     await writeFile(join(folder, 'file'), LINES.join('\n'));

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createBodies } from '../../../../infra/local/server/body.ts';
 import { type Listening, listen } from '../../../../infra/local/server/server.ts';
 import { openUploadStore } from '../../../../infra/local/uploads/upload-store.ts';
 import { ROLES } from '../../../../lib/access/roles.ts';
@@ -90,7 +91,8 @@ describe('a client', () => {
       newId: randomUUID,
       ...LIMITS,
     });
-    service = await listen({ handler, log, newId: randomUUID }, 0, '127.0.0.1');
+    const bodies = createBodies({ silence: 600_000, whole: 600_000 }); // ms; a busy machine breaks off no slow client
+    service = await listen({ handler, log, newId: randomUUID, bodies }, 0, '127.0.0.1');
   });
   afterAll(async () => {
     await service.close();

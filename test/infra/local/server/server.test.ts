@@ -11,6 +11,7 @@ import { listen } from '../../../../infra/local/server/server.ts';
 import type { GatewayEvent } from '../../../../lib/http/request.ts';
 import type { Handler } from '../../../../lib/http/serve.ts';
 
+const PATIENT = { silence: 600_000, whole: 600_000 }; // ms; longer than a busy machine takes
 const SENDER = { site: 'acme', login: 'ann@acme.example' };
 
 const seen: GatewayEvent[] = [];
@@ -198,26 +199,34 @@ describe('the local server', () => {
 });
 
 describe('limits of the server', () => {
-  it('hang up on a request that does not come in time, and on connections past the most', async () => {
-    const handler: Handler = async (_, { readBody }) => {
-      await readBody?.(SENDER);
-      return { statusCode: 200, headers: {}, body: '""' };
-    };
-    const wiring = { connections: 3, bodies: createBodies({ whole: 200 }) };
-    const small = await listen({ handler, log: () => undefined, newId: randomUUID, ...wiring }, 0, '127.0.0.1');
-    const open = (): Socket => connect(small.port, '127.0.0.1').on('error', () => undefined);
-    const slow = open();
-    slow.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfive.');
+  const handler: Handler = async (_, { readBody }) => {
+    await readBody?.(SENDER);
+    return { statusCode: 200, headers: {}, body: '""' };
+  };
+  const HALF = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfive.';
+  const open = (port: number): Socket => connect(port, '127.0.0.1').on('error', () => undefined);
+
+  it('hang up on a request that does not come in time', async () => {
+    const bodies = createBodies({ whole: 200 });
+    const hasty = await listen({ handler, log: () => undefined, newId: randomUUID, bodies }, 0, '127.0.0.1');
+    const slow = open(hasty.port);
+    slow.write(HALF);
     const told = await text(slow);
     expect(told).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(told).toMatch(/\{"message":"Request Timeout"\}$/);
-    const busy = Array.from({ length: 3 }, open);
-    for (const socket of busy) socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfive.');
+    await hasty.close();
+  });
+
+  it('hang up on connections past the most', async () => {
+    const wiring = { connections: 3, bodies: createBodies(PATIENT) };
+    const small = await listen({ handler, log: () => undefined, newId: randomUUID, ...wiring }, 0, '127.0.0.1');
+    const busy = Array.from({ length: 3 }, () => open(small.port));
+    for (const socket of busy) socket.write(HALF);
     while (small.held().requests < 3) await sleep(5);
-    expect(await text(open())).toBe('');
+    expect(await text(open(small.port))).toBe('');
     busy.pop()?.destroy();
-    await sleep(50);
-    const next = open();
+    while (small.held().requests === 3) await sleep(5);
+    const next = open(small.port);
     next.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(await text(next)).toMatch(/^HTTP\/1\.1 200 OK/);
     for (const socket of busy) socket.destroy();

@@ -63,7 +63,7 @@ describe('importing many translations of articles together', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   it('writes those of many articles in one transaction, and an article once for all its languages', async () => {
     let [transactions, puts] = [0, 0];
