@@ -5,6 +5,7 @@ import { casesShape } from '../../lib/insights/cases/cases.ts';
 import { readRequest } from '../../lib/insights/request/request.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { createRouteCaller } from '../cli/ask.ts';
+import { refusalOf } from '../cli/refusal.ts';
 import { casesTable } from '../cli/report/cases-text.ts';
 import { reportText } from '../cli/report/report.ts';
 import { addRequestOptions, makeRequest, shapeOptions } from '../cli/report/request-options.ts';
@@ -47,20 +48,20 @@ async function recipe(kind: string, words: string, table: Table, site: Site): Pr
   const { sort, direction, limit, human = false, ...options } = shape.parse(command.opts());
   const members = createReadMembers(table, site);
   const given = kind === 'cases' ? { ...options, window: options.window ?? ('none' as const) } : options;
-  const { body } = await makeRequest(undefined, given, { site, members, now: COOKBOOK_NOW });
+  const { body, ...made } = await makeRequest(undefined, given, { site, members, now: COOKBOOK_NOW });
   const order = { ...(sort && { sort }), ...(direction && { direction }), ...(limit && { per_page: limit }) };
   const asked = Object.fromEntries(Object.entries({ ...body, ...order }).filter(([, value]) => value !== null));
   const asker = createRouteCaller(table, site, () => COOKBOOK_NOW);
   const sent = { body: Buffer.from(JSON.stringify(asked)) };
-  const answer =
-    kind === 'cases'
-      ? await casesTable(casesShape().parse(await asker.json('listReportCases', sent)), members, human)
-      : await reportText(
-          await asker.json('createReport', sent),
-          readRequest(asked, site, COOKBOOK_NOW),
-          members,
-          human,
-        );
+  const ask = async (): Promise<string> => {
+    if (kind === 'cases')
+      return casesTable(casesShape().parse(await asker.json('listReportCases', sent)), members, human);
+    const request = readRequest(asked, site, COOKBOOK_NOW);
+    return reportText(await asker.json('createReport', sent), request, members, human);
+  };
+  const answer = await ask().catch((error: unknown) => {
+    throw refusalOf(error, { ...made, body, source: `npx support ${kind} ${words}` });
+  });
   return [
     '```sh',
     `npx support ${kind} ${words}`,

@@ -27,6 +27,12 @@ describe('the cookbook', () => {
     expect(await withAnswers(`${question}\n`, table)).toBe(section);
   });
 
+  it('says which command of it is refused, and why', async () => {
+    const command = 'npx support report --site demo --fields open_case --last 1 --unit day';
+    const refusal = withAnswers(`\`\`\`sh\n${command}\n\`\`\`\n`, table);
+    await expect(refusal).rejects.toThrow(`${command} is refused: fields`);
+  });
+
   it('has requests that are answered over HTTP, none of them by nothing', async () => {
     const clock = () => COOKBOOK_NOW;
     const service = serve({ routes, open: {}, table, log: () => undefined, clock, newId: () => 'id', ...LIMITS });
