@@ -16,6 +16,9 @@ export function timestamp(at: number): string {
   return `${new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 }
 
+/** The same of a time that may be unknown. */
+export const timestampOrNull = (at: number | null | undefined): string | null => (at == null ? null : timestamp(at));
+
 const FORMULA = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/; // also full-width signs, which some spreadsheets take for the usual ones
 
 /** A text for a cell of a CSV: one that a spreadsheet would run as a formula begins with an apostrophe. */

@@ -7,6 +7,7 @@ import { describeError, type Log } from '../../lib/log.ts';
 import { removeExpired } from '../../lib/store/expiry.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { projectPath } from '../project.ts';
+import { repeat } from './repeat.ts';
 
 const EVERY = 30_000; // ms between two checks
 const SWEPT_EVERY = 3_600_000; // ms between two removals of expired items
@@ -20,8 +21,6 @@ const PROGRAM = projectPath('bin/support.js');
 export function keepCompact(table: Table, place: readonly string[], log: Log): () => void {
   const ending = new AbortController();
   const { signal } = ending;
-  let isChecking = false;
-
   let swept = 0; // epoch ms
 
   async function check(): Promise<void> {
@@ -41,19 +40,11 @@ export function keepCompact(table: Table, place: readonly string[], log: Log): (
     return code === 0;
   }
 
-  const timer = setInterval(() => {
-    if (isChecking) return;
-    isChecking = true;
-    check()
-      .catch((error) => {
-        if (!signal.aborted) log('warn', 'compaction put off', describeError(error));
-      })
-      .finally(() => {
-        isChecking = false;
-      });
-  }, EVERY);
+  const stop = repeat(EVERY, check, (error) => {
+    if (!signal.aborted) log('warn', 'compaction put off', describeError(error));
+  });
   return () => {
-    clearInterval(timer);
+    stop();
     ending.abort();
   };
 }

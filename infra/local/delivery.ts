@@ -6,6 +6,7 @@ import { smtpSend } from '../../lib/deliver/transport/smtp.ts';
 import { describeError } from '../../lib/log.ts';
 import { LIMITS, type Settings } from '../../lib/settings.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { repeat } from './repeat.ts';
 
 const EVERY = 30_000; // ms between two looks for mails that are due
 
@@ -26,15 +27,9 @@ export function keepDelivering(
     ...{ table, doTask, log, clock: Date.now, newId: randomUUID, pause: (ms: number) => pause(ms), from: MAIL_FROM },
     ...{ send: smtpSend(SMTP_URL), linkOriginOf: linkOriginOf(PUBLIC_URL ?? `http://localhost:${port}`), ...LIMITS },
   };
-  let isRunning = false;
-  const timer = setInterval(() => {
-    if (isRunning) return;
-    isRunning = true;
-    deliverDue(tools)
-      .catch((error) => log('warn', 'mails put off', describeError(error)))
-      .finally(() => {
-        isRunning = false;
-      });
-  }, EVERY);
-  return () => clearInterval(timer);
+  return repeat(
+    EVERY,
+    () => deliverDue(tools),
+    (error) => log('warn', 'mails put off', describeError(error)),
+  );
 }

@@ -12,7 +12,7 @@ import { present, readsOfResource, recordName, type SmallResource, writesOfResou
 import { A_BOOLEAN } from '../http/takes.ts';
 import { keys } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
-import { timestamp } from '../text.ts';
+import { timestampOrNull } from '../text.ts';
 import { customFieldOf } from './custom-field-routes.ts';
 
 const PATH = '/api/v2/companies';
@@ -26,8 +26,6 @@ const companyItem = z.object({
   created_at: z.number().nullish(),
   updated_at: z.number().nullish(),
 });
-
-const at = (time: number | null | undefined): string | null => (time == null ? null : timestamp(time));
 
 const COMPANIES: SmallResource = {
   ...{ kind: 'company', one: 'Company', many: 'Companies', path: PATH, param: 'company_id', leastId: 1 },
@@ -48,8 +46,8 @@ const COMPANIES: SmallResource = {
       id,
       name: recordName(item),
       domains: domains ?? [],
-      created_at: at(created_at ?? updated_at),
-      updated_at: at(updated_at),
+      created_at: timestampOrNull(created_at ?? updated_at),
+      updated_at: timestampOrNull(updated_at),
       custom_fields: custom_fields ?? {},
       _links: { self: { href: `${PATH}/${id}`, class: 'company' } },
     };
@@ -62,10 +60,13 @@ const fields = {
   custom_fields: z.record(z.string(), z.unknown(), 'invalid'),
 };
 
-type Kind = ReturnType<typeof customFieldOf>;
+type CustomFieldKind = ReturnType<typeof customFieldOf>;
 
 /** A value as it is shown, by the kind of its field; undefined if it does not fit. */
-function fittingValue(sent: unknown, { dataType, choices }: Pick<Kind, 'dataType' | 'choices'>): string | undefined {
+function fittingValue(
+  sent: unknown,
+  { dataType, choices }: Pick<CustomFieldKind, 'dataType' | 'choices'>,
+): string | undefined {
   if (typeof sent !== 'string' && typeof sent !== 'number' && typeof sent !== 'boolean') return undefined;
   const text = String(sent);
   const fits = {
@@ -78,13 +79,13 @@ function fittingValue(sent: unknown, { dataType, choices }: Pick<Kind, 'dataType
   return fits[dataType] ? text : undefined;
 }
 
-const ofCompanies = (known: ReadonlyMap<string, Kind>) => ({
+const ofCompanies = (known: ReadonlyMap<string, CustomFieldKind>) => ({
   noun: 'custom field of companies',
   allowed: [...known.keys()],
 });
 
 /** What a field takes; null removes its value. */
-const takenBy = ({ dataType, choices }: Pick<Kind, 'dataType' | 'choices'>) =>
+const takenBy = ({ dataType, choices }: Pick<CustomFieldKind, 'dataType' | 'choices'>) =>
   dataType === 'list' ? { noun: 'choice of the field', allowed: choices } : { takes: `${TAKEN[dataType]}, or null` };
 
 const TAKEN = {

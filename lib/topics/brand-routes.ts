@@ -23,7 +23,8 @@ const siteBrandShape = () => {
 
 const usual = { roles: R_READ, extension: true, method: 'GET', reads: libraryReads } as const;
 
-async function findBrand({ context, params }: Pick<Call, 'context' | 'params'>) {
+/** A route's `find`: returns the brand in the path; throws `not_found`. */
+export async function findBrand({ context, params }: Pick<Call, 'context' | 'params'>) {
   const library = await openLibrary(context);
   const id = idOf(params.brand_id);
   const brand = brandsOf(library.brands).get(id);

@@ -40,8 +40,8 @@ export interface Topic extends StoredTopic {
 }
 
 /** Items, each checked once: a write changes few, and the others need not be checked again. */
-const parseTopic = memoize((item: Item): StoredTopic => topicItem.parse(item), new WeakMap());
-const parseTranslation = memoize((item: Item): Translation => translationItem.parse(item), new WeakMap());
+export const parseTopic = memoize((item: Item): StoredTopic => topicItem.parse(item), new WeakMap());
+export const parseTranslation = memoize((item: Item): Translation => translationItem.parse(item), new WeakMap());
 
 const TRANSLATIONS = 'translation#'; // prefix of their sort keys
 

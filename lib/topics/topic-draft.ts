@@ -2,21 +2,22 @@ import { addTo } from '../group-by.ts';
 import type { Collection, StoredItems } from '../store/collection.ts';
 import { type ImportTarget, raiseIds, readHeads } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
+import type { Item } from '../store/table.ts';
 import { type RecordDraft, waitingItems } from '../store/together.ts';
 import { placeByRank } from './merge.ts';
 import {
   byLocale,
   deletedToItem,
+  parseTopic,
+  parseTranslation,
   type StoredTopic,
-  storedOf,
   type Translation,
-  topicsOf,
   topicToItem,
   translationToItem,
 } from './stored.ts';
 
 /** A topic as records leave it. */
-interface Drafted {
+interface DraftedTopic {
   readonly stored: StoredTopic;
   readonly translations: ReadonlyMap<string, Translation>; // by locale, sorted
 }
@@ -26,7 +27,7 @@ interface Drafted {
  * topics, and each is planned without a look at all others.
  */
 export interface TopicDraft extends RecordDraft<OfTopic>, StoredItems {
-  readonly find: (id: number) => Drafted | undefined;
+  readonly find: (id: number) => DraftedTopic | undefined;
   readonly count: () => number; // topics
   /** Writes a topic; `at` undefined keeps its place, else it is placed by that rank. */
   readonly place: (topic: StoredTopic, at?: { readonly rank: number | undefined }) => void;
@@ -51,14 +52,20 @@ export async function draftTopics(target: ImportTarget): Promise<TopicDraft> {
   const open = await readHeads(target, [keys.topics(site), keys.ids(site)]);
   const collection = await open(keys.topics(site));
   const ids = await open(keys.ids(site));
-  const topics = new Map<number, Drafted>();
-  for (const topic of topicsOf(collection).values())
-    topics.set(topic.id, { stored: storedOf(topic), translations: topic.translations });
   const languages = keysByTopic(collection);
-  const order = [...topics.keys()];
+  const order = [...collection.order];
   const { get, put, drop, ...waits } = waitingItems(collection);
+  const live = (sk: string): Item | undefined => {
+    const item = get(sk);
+    return item?.deleted === true ? undefined : item;
+  };
+  const storedTopic = (id: number): StoredTopic | undefined => {
+    const item = live(members.topic(id));
+    return item && parseTopic(item);
+  };
+  const ranks = new Map(order.map((id) => [id, storedTopic(id)?.rank]));
   let isReordered = false;
-  let last = 0;
+  let last = 0; // the largest id that was noted
 
   function dropTranslations(id: number): void {
     for (const sk of languages.get(id) ?? []) drop(sk);
@@ -66,37 +73,37 @@ export async function draftTopics(target: ImportTarget): Promise<TopicDraft> {
   }
 
   return {
-    find: (id) => topics.get(id),
+    find: (id) => {
+      const stored = storedTopic(id);
+      const translations = (languages.get(id) ?? []).flatMap((sk) => live(sk) ?? []).map(parseTranslation);
+      return stored && { stored, translations: byLocale(translations) };
+    },
     count: () => order.length,
     items: { get },
     place: (stored, at) => {
       const { id } = stored;
-      const before = topics.get(id);
+      if (storedTopic(id) === undefined) dropTranslations(id); // a crash may have left those of a deleted topic
       put(topicToItem(collection, stored));
-      if (before === undefined) dropTranslations(id); // a crash may have left those of a deleted topic
-      topics.set(id, { stored, translations: before?.translations ?? new Map() });
+      ranks.set(id, stored.rank);
       if (at === undefined) return;
       isReordered = true;
-      placeByRank(order, (other) => topics.get(other)?.stored.rank, id, at.rank);
+      placeByRank(order, (other) => ranks.get(other), id, at.rank);
     },
     translate: (translation) => {
-      const { topic: id, locale } = translation;
+      const { topic: id } = translation;
       const item = translationToItem(collection, translation);
       put(item);
       if (!languages.get(id)?.includes(item.sk)) addTo(languages, id, item.sk);
-      retell(topics, id, locale, translation);
     },
     remove: (id, at) => {
+      const isThere = storedTopic(id) !== undefined;
       put(deletedToItem(collection, members.topic(id), at));
-      if (!topics.delete(id)) return;
+      if (!isThere) return;
       dropTranslations(id);
       order.splice(order.indexOf(id), 1);
       isReordered = true;
     },
-    removeTranslation: (id, locale, at) => {
-      put(deletedToItem(collection, members.translation(id, locale), at));
-      retell(topics, id, locale);
-    },
+    removeTranslation: (id, locale, at) => put(deletedToItem(collection, members.translation(id, locale), at)),
     noteId: (id) => {
       last = Math.max(last, id);
     },
@@ -110,14 +117,6 @@ export async function draftTopics(target: ImportTarget): Promise<TopicDraft> {
       await collections.commit(table, [ordered, ...raiseIds(ids, last)]);
     },
   };
-}
-
-/** Replaces one translation of a topic, if the topic is there; undefined: removes it. */
-function retell(topics: Map<number, Drafted>, id: number, locale: string, translation?: Translation): void {
-  const topic = topics.get(id);
-  if (topic === undefined) return;
-  const others = [...topic.translations.values()].filter((other) => other.locale !== locale);
-  topics.set(id, { ...topic, translations: byLocale(translation ? [...others, translation] : others) });
 }
 
 /** The sort keys of all translations by topic, also of topics that are deleted. */

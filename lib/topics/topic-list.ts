@@ -6,6 +6,7 @@ import { listReply } from '../http/page.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Call, Values } from '../http/route.ts';
 import { byCodePoint } from '../text.ts';
+import { keysOf } from '../typed-object.ts';
 import { type ArticleCounts, countsByTopic } from './articles/article.ts';
 import { countMatches } from './articles/search.ts';
 import { brandsOf } from './brand.ts';
@@ -29,14 +30,6 @@ const SORT_KEYS = {
   updated_at: ({ changed }: Entry) => changed,
 } as const;
 
-const SORT_FIELDS = [
-  'id',
-  'position',
-  'name',
-  'created_at',
-  'updated_at',
-] as const satisfies (keyof typeof SORT_KEYS)[];
-
 /** The query of the list besides `page` and `per_page` (docs/interface.md). */
 export const topicListQuery = {
   in_support_center: flagField(),
@@ -46,7 +39,7 @@ export const topicListQuery = {
     .regex(/^-?\d+$/)
     .transform(Number)
     .meta({ type: 'integer' }),
-  sort_field: wordField(SORT_FIELDS),
+  sort_field: wordField(keysOf(SORT_KEYS)),
   sort_direction: directionField(),
 };
 

@@ -8,11 +8,11 @@ import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
 import type { Collection } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
+import { chooseLocale } from './choose-locale.ts';
 import { topicIn } from './library.ts';
 import { deletedToItem, type Topic, type Translation, translationToItem } from './stored.ts';
 import { TOPICS_PATH, wordingOf } from './topic.ts';
 import {
-  chooseLocale,
   planMove,
   showTranslation,
   translationFields,
@@ -54,6 +54,11 @@ async function findTranslation({ context, params }: Finding): Promise<FoundTrans
 }
 
 const current = ({ resource }: { readonly resource: FoundTranslation }) => showTranslation(resource.translation);
+
+const isTakenIn =
+  ({ translations }: Topic) =>
+  (locale: string): boolean =>
+    translations.has(locale);
 
 /** The endpoints of translations. */
 export const translationRoutes: readonly Route[] = [
@@ -107,7 +112,9 @@ export const translationRoutes: readonly Route[] = [
       const { site, now, origin } = context;
       const { name = '', description = null } = fields;
       const locale =
-        fields.locale === undefined ? '' : chooseLocale(fields.locale, topic, { before: undefined, site }, faults);
+        fields.locale === undefined
+          ? ''
+          : chooseLocale(fields.locale, { site, before: undefined, isTaken: isTakenIn(topic) }, faults);
       faults.check();
       const after = { topic: topic.id, locale, name, description, created_at: now, updated_at: now };
       const reply = created(origin, translationPath(topic.id, locale), showTranslation(after));
@@ -133,7 +140,9 @@ export const translationRoutes: readonly Route[] = [
       const { topics, topic, translation: before } = resource;
       const { name = before.name, description = before.description } = fields;
       const locale =
-        fields.locale === undefined ? before.locale : chooseLocale(fields.locale, topic, { before, site }, faults);
+        fields.locale === undefined
+          ? before.locale
+          : chooseLocale(fields.locale, { site, before: before.locale, isTaken: isTakenIn(topic) }, faults);
       faults.check();
       if (name === before.name && description === before.description && locale === before.locale)
         return show(showTranslation(before));

@@ -1,13 +1,10 @@
 import * as z from 'zod';
-import { normalizeLocale } from '../access/locales.ts';
-import type { Site } from '../access/sites.ts';
-import type { Faults } from '../errors.ts';
 import { nameField, textField } from '../http/fields.ts';
 import { linkShape, timestampShape } from '../http/shapes.ts';
 import type { Change, Collection } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import { timestamp } from '../text.ts';
-import { deletedToItem, type Topic, type Translation, translationToItem } from './stored.ts';
+import { deletedToItem, type Translation, translationToItem } from './stored.ts';
 import { topicPath } from './topic.ts';
 
 export const translationsPath = (topic: number): string => `${topicPath(topic)}/translations`;
@@ -37,23 +34,6 @@ export function showTranslation({ topic, name, description, locale, created_at, 
     _links: { self: { href: translationPath(topic, locale), class: 'topic_translation' } },
   };
 }
-
-/** The new locale of a translation: its present one, or one that is enabled and free; otherwise adds a fault. */
-export function chooseLocale(
-  sent: string,
-  { translations }: Topic,
-  { before, site }: { readonly before: Translation | undefined; readonly site: Site },
-  faults: Faults,
-): string {
-  const locale = normalizeLocale(sent) ?? '';
-  if (locale === before?.locale) return locale;
-  if (!site.locales.includes(locale)) faults.explain('invalid', ['locale'], { sent, allowed: site.locales });
-  else if (before?.locale === site.defaultLocale) faults.explain('invalid', ['locale'], DEFAULT_STAYS);
-  else if (translations.has(locale)) faults.add('taken', 'locale');
-  return locale;
-}
-
-const DEFAULT_STAYS = { message: 'The translation in the default locale keeps its locale.' };
 
 /** The change that replaces a translation, also under a new locale. */
 export function planMove(topics: Collection, before: Translation, after: Translation): Change {

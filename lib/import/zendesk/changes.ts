@@ -56,18 +56,18 @@ export function creationEvent(
 }
 
 /** The context of all changes of an audit. */
-interface Changing {
+interface AuditContext {
   readonly ids: AuditIds;
   readonly setting: TicketSetting;
   readonly isMerge: boolean; // the audit closes a ticket that was merged into another
 }
 
 /** One change and its context. */
-interface Change {
+interface ChangeContext {
   readonly change: FieldChange;
   readonly base: Omit<CaseEvent, 'type' | 'id'>;
   readonly story: Story;
-  readonly changing: Changing;
+  readonly changing: AuditContext;
 }
 
 /** Makes the events of an audit's changes, without the creation. */
@@ -75,7 +75,7 @@ export function settingEvents(
   update: Update,
   changes: readonly FieldChange[],
   story: Story,
-  changing: Changing,
+  changing: AuditContext,
 ): CaseEvent[] {
   const { setting } = changing;
   const events = assignments(update, changes, story, changing);
@@ -90,7 +90,7 @@ export function settingEvents(
   return events;
 }
 
-type Make = (one: Change) => readonly CaseEvent[];
+type Make = (one: ChangeContext) => readonly CaseEvent[];
 
 const statusEvents: Make = ({ change: { value, isFirst }, base, changing: { ids, setting, isMerge } }) => {
   const to = statusOf(value, setting);
@@ -144,7 +144,7 @@ function assignments(
   { at, author, channel }: Update,
   changes: readonly FieldChange[],
   { ticket }: Story,
-  { ids, setting }: Changing,
+  { ids, setting }: AuditContext,
 ): CaseEvent[] {
   const steps: { to: Mutable<Assignee>; isAutomated: boolean }[] = [];
   for (const { field, value, isFirst, byRule } of changes) {
@@ -172,7 +172,7 @@ function timeSpent({
   base,
   story,
   changing: { ids, setting },
-}: Change): CaseEvent[] {
+}: ChangeContext): CaseEvent[] {
   const noted = Number(typeof value === 'string' ? value : Number.NaN);
   if (!Number.isFinite(noted)) return [];
   const known = before === undefined ? (story.timeSpent ?? (isFirst ? 0 : undefined)) : Number(before ?? 0);

@@ -1,7 +1,14 @@
 import { isJsonObject } from '../../json.ts';
-import { PRIORITIES, STATUSES } from './options.ts';
-import type { ReferenceSetting } from './reference-setting.ts';
+import { PRIORITIES, STATUSES, type ZendeskOptions } from './options.ts';
+import type { Ignore } from './update.ts';
 import { tagsOf, textOf } from './values.ts';
+
+/** The setting in which reference records are read. */
+export interface ReferenceSetting {
+  readonly options: Pick<ZendeskOptions, 'withLogins' | 'statuses'>;
+  readonly fieldNames: ReadonlyMap<number, string>; // id → title of the custom fields read so far
+  readonly ignore: Ignore;
+}
 
 /** An action of a macro in this product. */
 export interface MacroAction {

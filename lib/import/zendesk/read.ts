@@ -22,10 +22,10 @@ import {
   storedComments,
 } from './earlier-comments.ts';
 import { PAGES, type Unwrapped, unwrap, type ZendeskKind } from './kinds.ts';
+import type { ReferenceSetting } from './macro-actions.ts';
 import type { ZendeskOptions } from './options.ts';
 import { newPeople, type People } from './people.ts';
 import { isAgentUser, isCustomField, isReference, recordsOfObject } from './reference-objects.ts';
-import type { ReferenceSetting } from './reference-setting.ts';
 import { knowsRequester, ticketRows } from './ticket.ts';
 import { isStream, readUpdate, type Update } from './update.ts';
 import { textOf, zendeskId } from './values.ts';
@@ -175,14 +175,14 @@ function takeObject(cut: JsonObject | BrokenObject, gathering: Gathering): Row |
   return takeKnown({ kind, fields }, { line, raw: cut.text }, gathering);
 }
 
-interface Place {
+interface ObjectPlace {
   readonly line: number;
   readonly raw: string;
 }
 
 function takeKnown(
   unwrapped: Unwrapped & { readonly kind: ZendeskKind },
-  place: Place,
+  place: ObjectPlace,
   gathering: Gathering,
 ): Row | undefined {
   const { kind, fields } = unwrapped;
@@ -216,7 +216,7 @@ function takeUser(fields: Unwrapped['fields'], people: People): void {
   else if (textOf(fields.role) !== null) people.addOutsider(id);
 }
 
-function referenceRow({ kind, fields }: Unwrapped, place: Place, { reading, fieldNames }: Gathering): Row {
+function referenceRow({ kind, fields }: Unwrapped, place: ObjectPlace, { reading, fieldNames }: Gathering): Row {
   const setting: ReferenceSetting = { options: reading.options, fieldNames, ignore: reading.findings.ignore };
   try {
     return { ...place, records: kind === undefined ? [] : recordsOfObject(kind, fields, setting) };
@@ -225,7 +225,7 @@ function referenceRow({ kind, fields }: Unwrapped, place: Place, { reading, fiel
   }
 }
 
-function rejected(error: unknown, place: Place): Row {
+function rejected(error: unknown, place: ObjectPlace): Row {
   if (error instanceof Rejection) return { ...place, reason: error.message };
   throw error;
 }

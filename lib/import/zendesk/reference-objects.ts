@@ -3,8 +3,7 @@ import { isJsonObject } from '../../json.ts';
 import type { JsonFields } from '../records/record-fields.ts';
 import { type HistoryRecord, parseRecord } from '../records/records.ts';
 import type { ZendeskKind } from './kinds.ts';
-import { macroActions } from './macro-actions.ts';
-import type { ReferenceSetting } from './reference-setting.ts';
+import { macroActions, type ReferenceSetting } from './macro-actions.ts';
 import { textOf, zendeskId, zendeskList } from './values.ts';
 
 type Kinds = { readonly [K in ZendeskKind]?: (fields: JsonFields, setting: ReferenceSetting) => readonly object[] };

@@ -7,15 +7,15 @@ export interface ChannelSource {
   readonly url: string | null; // where readers of the support center find the article; null: they do not
 }
 
-interface Cut {
+interface TextLimit {
   readonly kept: number; // characters
   readonly longest: number; // characters that are not cut
 }
 
 const A_LINK = /<a[\s/]/i; // without one the text for mails is that of the others
 
-const CHAT: Cut = { kept: 250, longest: 253 };
-const TWITTER: Cut = { kept: 113, longest: 116 };
+const CHAT: TextLimit = { kept: 250, longest: 253 };
+const TWITTER: TextLimit = { kept: 113, longest: 116 };
 
 /** Returns the text that each channel shows of a body; the body is read as text once, when a channel needs that. */
 export function automaticTexts({ body, url }: ChannelSource): (channel: TextChannel | 'text') => string | null {
@@ -31,7 +31,7 @@ export function automaticTexts({ body, url }: ChannelSource): (channel: TextChan
   };
 }
 
-function oneLine(text: string, { kept, longest }: Cut): string {
+function oneLine(text: string, { kept, longest }: TextLimit): string {
   const line = text.replace(/\s+/g, ' ');
   if (line.length <= longest) return line;
   const characters = Array.from(line.slice(0, 2 * longest + 2)); // of one or two UTF-16 units

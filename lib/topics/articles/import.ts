@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { changesMember, type ImportTarget } from '../../store/import-target.ts';
 import type { Item } from '../../store/table.ts';
 import { type Refusals, takeTogether } from '../../store/together.ts';
-import { type ArticleTranslation, parseArticle, TEXT_CHANNELS, type TextChannel } from './article.ts';
-import { type ArticleTexts, describeTexts, NO_ARTICLE_TEXTS, readTexts } from './texts.ts';
+import { parseArticle, TEXT_CHANNELS, type TextChannel } from './article.ts';
+import { type ArticleTexts, describeTexts, NO_ARTICLE_TEXTS, readTexts, translationAfter } from './texts.ts';
 import { draftTranslations, type TranslationDraft } from './translation-draft.ts';
 import { isSameTexts } from './write.ts';
 
@@ -95,27 +95,8 @@ function takeTranslation(
   const before = isGone ? undefined : known;
   const old = draft.texts(id, locale);
   const texts = mergeImportedTexts(old, record);
-  const after = mergedTranslation(before, record, texts, updated_at);
+  const after = translationAfter(before, record, texts, updated_at);
   const same = before && { ...before, updated_at: before.updated_at ?? 0 };
   if (!isSameTexts(old, texts) || changesMember(same, after, record)) draft.place(article, locale, after, texts);
   return undefined;
-}
-
-function mergedTranslation(
-  before: ArticleTranslation | undefined,
-  { subject, outdated, publish_at, created_at }: ImportedArticleTranslation,
-  texts: ArticleTexts,
-  updated_at: number,
-): ArticleTranslation & { readonly updated_at: number } {
-  const { body_hash, own } = describeTexts(texts);
-  const published = publish_at === undefined ? before?.publish_at : publish_at;
-  return {
-    subject: subject ?? before?.subject ?? '',
-    outdated: outdated === undefined ? (before?.outdated ?? false) : (outdated ?? false),
-    body_hash,
-    own,
-    ...(published !== undefined && { publish_at: published }),
-    created_at: created_at ?? before?.created_at ?? updated_at,
-    updated_at,
-  };
 }

@@ -96,7 +96,7 @@ function wantedIn({ context, query, headers }: ListCall): WantedLocale {
 const ownLocale = ({ defaultLocale }: Library['site'], locale: string | undefined): string | undefined =>
   locale === defaultLocale ? undefined : locale;
 
-interface Choice {
+interface ListFilter {
   readonly within: Within;
   readonly locale: string | undefined; // only articles with a translation in it
   readonly scores: Scores | undefined; // only these articles
@@ -106,7 +106,7 @@ interface Choice {
 function choose(
   library: Library,
   { in_support_center: shown, topic_ids, brand_ids }: Query,
-  { within, locale, scores, now }: Choice & { readonly now: number },
+  { within, locale, scores, now }: ListFilter & { readonly now: number },
 ): Article[] {
   const isShown = isTopicShown(library);
   const isPublic = (article: Article): boolean => {
@@ -132,7 +132,12 @@ function choose(
 type SortKey = string | number | null; // null comes last
 
 /** Sorts by the field; equal ones by id, rising. */
-function sorted(library: Library, articles: Article[], query: Query, { within, locale, scores }: Choice): Article[] {
+function sorted(
+  library: Library,
+  articles: Article[],
+  query: Query,
+  { within, locale, scores }: ListFilter,
+): Article[] {
   const usual = scores ? 'score' : within.topic === undefined ? 'id' : 'position';
   const { sort_field: field = usual } = query;
   const { sort_direction = field === 'score' ? 'desc' : 'asc' } = query;

@@ -1,15 +1,12 @@
 import * as z from 'zod';
 import { R_READ, R_WRITE } from '../../access/roles.ts';
-import { notFound } from '../../errors.ts';
-import { idOf } from '../../http/fields.ts';
 import { listReply } from '../../http/page.ts';
 import { created, noContent, show } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import { linkShape, pageShape } from '../../http/shapes.ts';
 import { keys } from '../../store/keys.ts';
-import { brandsOf } from '../brand.ts';
-import { BRANDS_PATH } from '../brand-routes.ts';
-import { libraryReads, openLibrary, topicIn } from '../library.ts';
+import { BRANDS_PATH, findBrand } from '../brand-routes.ts';
+import { findTopic, libraryReads } from '../library.ts';
 import { TOPICS_PATH, topicPath } from '../topic.ts';
 import { articleFields, newArticleFields } from './fields.ts';
 import { findArticle, findWhole, openShelf, type WholeArticle } from './found.ts';
@@ -82,20 +79,22 @@ export const articleRoutes: readonly Route[] = [
     name: 'listTopicArticles',
     summary: 'List the articles of a topic by position',
     path: TOPIC_ARTICLES,
-    find: async ({ context, params }) => topicIn(await openLibrary(context), idOf(params.topic_id)).id,
-    handle: (call) => listArticles(call, { path: `${topicPath(call.resource)}/articles`, topic: call.resource }),
+    find: findTopic,
+    handle: (call) => {
+      const { id } = call.resource.topic;
+      return listArticles(call, { path: `${topicPath(id)}/articles`, topic: id });
+    },
   }),
   route({
     ...list,
     name: 'listBrandArticles',
     summary: 'List the articles of a brand',
     path: `${BRANDS_PATH}/{brand_id}/articles`,
-    find: async ({ context, params }) => {
-      const id = idOf(params.brand_id);
-      if (!brandsOf((await openLibrary(context)).brands).has(id)) throw notFound(`brand ${id}`);
-      return id;
+    find: findBrand,
+    handle: (call) => {
+      const { id } = call.resource.brand;
+      return listArticles(call, { path: `${BRANDS_PATH}/${id}/articles`, brand: id });
     },
-    handle: (call) => listArticles(call, { path: `${BRANDS_PATH}/${call.resource}/articles`, brand: call.resource }),
   }),
   route({
     ...read,
@@ -140,8 +139,8 @@ export const articleRoutes: readonly Route[] = [
     summary: 'Create an article in a topic',
     path: TOPIC_ARTICLES,
     example: { subject: 'How to read an invoice', in_support_center: true },
-    find: async ({ context, params }) => topicIn(await openLibrary(context), idOf(params.topic_id)).id,
-    handle: (call) => createArticle(call, call.resource),
+    find: findTopic,
+    handle: (call) => createArticle(call, call.resource.topic.id),
   }),
   route({
     ...write,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { idShape, linkShape, timestampShape } from '../../http/shapes.ts';
 import { perVersion } from '../../store/collection.ts';
-import { timestamp } from '../../text.ts';
+import { timestampOrNull } from '../../text.ts';
 import { brandsOf } from '../brand.ts';
 import type { Library } from '../library.ts';
 import { topicsOf } from '../stored.ts';
@@ -123,7 +123,6 @@ function channelFields({ channels }: ArticleTexts, automatic: ReturnType<typeof 
   return fields;
 }
 
-const at = (time: number | null | undefined): string | null => (time == null ? null : timestamp(time));
 const userLink = (id: number | null | undefined) =>
   id == null ? null : { href: `/api/v2/users/${id}`, class: 'user' };
 
@@ -150,9 +149,9 @@ export function showArticle(shelf: Shelf, article: Article, texts: ArticleTexts,
     keywords: article.keywords ?? null,
     position: article.position ?? positionsOf(library.articles).get(id) ?? 1,
     quickcode: article.quickcode ?? null,
-    publish_at: at(publishedAt(article)),
-    updated_at: at(article.updated_at),
-    created_at: at(article.created_at),
+    publish_at: timestampOrNull(publishedAt(article)),
+    updated_at: timestampOrNull(article.updated_at),
+    created_at: timestampOrNull(article.created_at),
     in_support_center: inSupportCenter(article, isTopicShown(library)),
     internal_notes: texts.notes,
     public_url: publicUrl(shelf, article),
@@ -183,9 +182,9 @@ export function showArticleTranslation(shelf: Shelf, article: Article, locale: s
     body: texts.body,
     ...channelFields(texts, automaticTexts(channelSource(shelf, article, texts.body))),
     outdated: !isDefault && own.outdated,
-    publish_at: at(isDefault || of.publish_at === undefined ? publishedAt(article) : of.publish_at),
-    created_at: at(of.created_at),
-    updated_at: at(of.updated_at),
+    publish_at: timestampOrNull(isDefault || of.publish_at === undefined ? publishedAt(article) : of.publish_at),
+    created_at: timestampOrNull(of.created_at),
+    updated_at: timestampOrNull(of.updated_at),
     _links: { self: { href: articleTranslationPath(article.id, locale), class: 'article_translation' } },
   };
 }

@@ -73,6 +73,33 @@ export function describeTexts({ body, channels, notes }: ArticleTexts) {
   return { body_hash: body === null ? null : hash('sha256', body, 'hex'), own, has_notes: notes !== null };
 }
 
+/** What a write says of a translation: an absent field changes nothing. */
+interface TranslationWrite {
+  readonly subject?: string | undefined;
+  readonly outdated?: boolean | null | undefined;
+  readonly publish_at?: number | null | undefined; // epoch ms
+  readonly created_at?: number | undefined; // epoch ms
+}
+
+/** A translation after a write, by the API or an import; `updated_at` in epoch ms. */
+export function translationAfter(
+  before: ArticleTranslation | undefined,
+  { subject, outdated = before?.outdated, publish_at = before?.publish_at, created_at }: TranslationWrite,
+  texts: ArticleTexts,
+  updated_at: number,
+): ArticleTranslation & { readonly updated_at: number } {
+  const { body_hash, own } = describeTexts(texts);
+  return {
+    subject: subject ?? before?.subject ?? '',
+    outdated: outdated ?? false,
+    body_hash,
+    own,
+    ...(publish_at !== undefined && { publish_at }),
+    created_at: created_at ?? before?.created_at ?? updated_at,
+    updated_at,
+  };
+}
+
 /** The bytes that channels and notes take; they share one item. */
 export const bytesBesideBody = ({ channels, notes }: ArticleTexts): number =>
   [...Object.values(channels), notes ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0);

@@ -5,7 +5,7 @@ import type { ArticleFields } from './fields.ts';
 
 const MOST_TOPICS = 100;
 
-interface Choice {
+interface TopicLinkContext {
   readonly known: ReadonlyMap<number, unknown>; // the site's topics
   readonly origin: string; // of the request, with its stage
   readonly path: number | undefined; // the topic of the path
@@ -16,7 +16,7 @@ interface Choice {
 export function chooseTopics(
   before: readonly number[],
   { _links, topic_ids: ids }: Pick<ArticleFields, '_links' | 'topic_ids'>,
-  { known, origin, path, required }: Choice,
+  { known, origin, path, required }: TopicLinkContext,
   faults: Faults,
 ): readonly number[] {
   const present = before.filter((id) => known.has(id));
@@ -34,7 +34,7 @@ export function chooseTopics(
 
 const EXAMPLE = `An article has a topic: "_links": {"topic": {"href": "${TOPICS_PATH}/5"}}.`;
 
-function namedTopics(ids: readonly number[] | undefined, known: Choice['known'], faults: Faults) {
+function namedTopics(ids: readonly number[] | undefined, known: TopicLinkContext['known'], faults: Faults) {
   if (ids === undefined) return undefined;
   if (ids.length === 0) faults.add('blank', 'topic_ids');
   if (ids.length > MOST_TOPICS) faults.add('too_long', 'topic_ids');
@@ -52,7 +52,7 @@ const linkShape = z.looseObject({ href: z.string() });
 /** The topic that a body's `_links` name. */
 function linkedTopic(
   sent: unknown,
-  { known, origin }: Pick<Choice, 'known' | 'origin'>,
+  { known, origin }: Pick<TopicLinkContext, 'known' | 'origin'>,
   faults: Faults,
 ): number | 'absent' | 'faulty' {
   const links = linksShape.safeParse(sent);

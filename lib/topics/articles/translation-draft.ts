@@ -15,13 +15,13 @@ export interface TranslationDraft extends RecordDraft<unknown> {
 }
 
 /** A translation by its article and locale. */
-interface Named {
+interface TranslationKey {
   readonly article: number;
   readonly locale: string;
 }
 
-/** Texts of a translation. */
-interface Texts {
+/** DraftedTexts of a translation. */
+interface DraftedTexts {
   readonly id: number; // of the article
   readonly locale: string;
   readonly before: ArticleTexts; // as stored
@@ -34,7 +34,10 @@ const BESIDE = 2; // writes besides those that wait: the head, and one more arti
 const nameOf = (article: number, locale: string): string => `${article} ${locale}`;
 
 /** Opens a draft of the translations that the next records name, with their texts. */
-export async function draftTranslations(target: ImportTarget, next: readonly Named[]): Promise<TranslationDraft> {
+export async function draftTranslations(
+  target: ImportTarget,
+  next: readonly TranslationKey[],
+): Promise<TranslationDraft> {
   const { site, table, collections } = target;
   const articles = await openCollection(target, keys.reference(site, 'article'));
   const waits = waitingItems(articles);
@@ -49,7 +52,7 @@ export async function draftTranslations(target: ImportTarget, next: readonly Nam
     waits.put(articleItem(articles, { ...article, translations }));
   }
 
-  function retell(id: number, locale: string, after: Pick<Texts, 'after' | 'isGone'>): void {
+  function retell(id: number, locale: string, after: Pick<DraftedTexts, 'after' | 'isGone'>): void {
     const before = texts.get(nameOf(id, locale))?.before ?? NO_ARTICLE_TEXTS;
     texts.set(nameOf(id, locale), { id, locale, before, ...after });
   }
@@ -72,7 +75,7 @@ export async function draftTranslations(target: ImportTarget, next: readonly Nam
     write: async () => {
       const all = [...texts.values()];
       const kept = all.filter(({ isGone }) => isGone !== true);
-      // Texts are written first, so that a reader of the new version finds them, and swept last.
+      // DraftedTexts are written first, so that a reader of the new version finds them, and swept last.
       await table.batchWrite(kept.flatMap(({ before, after, ...place }) => textWrites(site, place, before, after)));
       if (waits.waiting().items > 0) await collections.commit(table, [waits.change()]);
       await sweepTexts(
@@ -87,9 +90,9 @@ export async function draftTranslations(target: ImportTarget, next: readonly Nam
 /** The stored texts of the translations that records name, by name. */
 async function textsOf(
   { table, site }: ImportTarget,
-  next: readonly Named[],
+  next: readonly TranslationKey[],
   find: (article: number) => Article | undefined,
-): Promise<Map<string, Texts>> {
+): Promise<Map<string, DraftedTexts>> {
   const wanted = new Map<string, TextOf & { readonly locale: string }>();
   for (const { article: id, locale } of next) {
     const article = find(id);

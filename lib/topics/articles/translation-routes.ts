@@ -2,15 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { normalizeLocale } from '../../access/locales.ts';
 import { R_READ, R_WRITE } from '../../access/roles.ts';
 import type { Context } from '../../context.ts';
-import { type Faults, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { listReply } from '../../http/page.ts';
 import { created, noContent, show } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import { pageShape } from '../../http/shapes.ts';
 import { keys } from '../../store/keys.ts';
+import { chooseLocale } from '../choose-locale.ts';
 import { libraryReads } from '../library.ts';
 import { type Article, type ArticleTranslation, translationIn, translationsOf } from './article.ts';
-import { type ArticleTranslationFields, articleTranslationFields } from './fields.ts';
+import { articleTranslationFields } from './fields.ts';
 import { findArticle, writeOwn } from './found.ts';
 import {
   ARTICLES_PATH,
@@ -21,7 +22,7 @@ import {
   showArticleTranslation,
   textIn,
 } from './shown.ts';
-import { type ArticleTexts, describeTexts, NO_ARTICLE_TEXTS, readTexts, textWrites } from './texts.ts';
+import { type ArticleTexts, NO_ARTICLE_TEXTS, readTexts, textWrites, translationAfter } from './texts.ts';
 import { articleItem, isSameTexts, mergeTexts } from './write.ts';
 
 const TRANSLATIONS = `${ARTICLES_PATH}/{article_id}/translations`;
@@ -57,21 +58,10 @@ async function findTranslation({ context, params }: Pick<Call, 'context' | 'para
 const showFound = ({ shelf, article, locale, texts }: FoundTranslation) =>
   showArticleTranslation(shelf, article, locale, texts);
 
-/** The locale of a translation after a write: its present one, or one that is enabled and free. Adds faults. */
-function chooseLocale(
-  { site }: Context,
-  sent: string,
-  { article, before }: { readonly article: Article; readonly before?: string },
-  faults: Faults,
-): string {
-  const locale = normalizeLocale(sent) ?? '';
-  if (locale === before) return locale;
-  if (!site.locales.includes(locale)) faults.explain('invalid', ['locale'], { sent, allowed: site.locales });
-  else if (before === site.defaultLocale)
-    faults.explain('invalid', ['locale'], { message: 'The text in the default locale keeps its locale.' });
-  else if (locale === site.defaultLocale || translationIn(article, locale)) faults.add('taken', 'locale');
-  return locale;
-}
+const isTakenIn =
+  (article: Article, { defaultLocale }: Context['site']) =>
+  (locale: string): boolean =>
+    locale === defaultLocale || translationIn(article, locale) !== undefined;
 
 /** Writes a translation with its texts, under its new locale if it moves. */
 async function store(
@@ -105,26 +95,6 @@ async function store(
   ];
   await context.commit([{ collection: articles, put: [articleItem(articles, after)] }], reply, writes);
   return after;
-}
-
-/** A translation after a write. Its new texts make it current, unless the write says otherwise. */
-function merged(
-  before: ArticleTranslation | undefined,
-  fields: ArticleTranslationFields,
-  { texts, isRewritten, now }: { readonly texts: ArticleTexts; readonly isRewritten: boolean; readonly now: number },
-): ArticleTranslation {
-  const { subject = before?.subject ?? '', publish_at = before?.publish_at } = fields;
-  const { outdated = isRewritten ? false : (before?.outdated ?? false) } = fields;
-  const { body_hash, own } = describeTexts(texts);
-  return {
-    subject,
-    outdated,
-    body_hash,
-    own,
-    ...(publish_at !== undefined && { publish_at }),
-    created_at: before?.created_at ?? now,
-    updated_at: now,
-  };
 }
 
 /** The endpoints of articles' translations. */
@@ -181,10 +151,12 @@ export const articleTranslationRoutes: readonly Route[] = [
     find: findArticle,
     handle: async ({ context, resource: { shelf, article }, fields, faults }) => {
       const { locale: sent } = fields;
-      const locale = sent === undefined ? '' : chooseLocale(context, sent, { article }, faults);
+      const { site, now } = context;
+      const free = { site, before: undefined, isTaken: isTakenIn(article, site) };
+      const locale = sent === undefined ? '' : chooseLocale(sent, free, faults);
       const texts = mergeTexts(shelf, { article, texts: NO_ARTICLE_TEXTS }, { fields, faults }, true);
       faults.check();
-      const translation = merged(undefined, fields, { texts, isRewritten: true, now: context.now });
+      const translation = translationAfter(undefined, fields, texts, now);
       const after = { ...article, translations: { ...article.translations, [locale]: translation } };
       const path = articleTranslationPath(article.id, locale);
       const reply = created(context.origin, path, showArticleTranslation(shelf, after, locale, texts));
@@ -205,14 +177,16 @@ export const articleTranslationRoutes: readonly Route[] = [
     current: ({ resource }) => showFound(resource),
     handle: async ({ context, resource, fields, faults }) => {
       const { shelf, article, locale: before, translation, texts: old } = resource;
-      const locale =
-        fields.locale === undefined ? before : chooseLocale(context, fields.locale, { article, before }, faults);
+      const { site, now } = context;
+      const free = { site, before, isTaken: isTakenIn(article, site) };
+      const locale = fields.locale === undefined ? before : chooseLocale(fields.locale, free, faults);
       if (translation === undefined) return writeOwn(context, resource, fields, faults);
       const texts = mergeTexts(shelf, { article, texts: old }, { fields, faults });
       faults.check();
       const isRewritten =
         texts.body !== old.body || (fields.subject !== undefined && fields.subject !== translation.subject);
-      const after = merged(translation, fields, { texts, isRewritten, now: context.now });
+      const { outdated = isRewritten ? false : undefined } = fields; // its new texts make it current
+      const after = translationAfter(translation, { ...fields, outdated }, texts, now);
       const plain = (one: ArticleTranslation) => ({ ...one, updated_at: 0, body_hash: null, own: [] });
       const isSame = isDeepStrictEqual(plain(translation), plain(after)) && isSameTexts(old, texts);
       if (isSame && locale === before) return show(showFound(resource));

@@ -27,7 +27,7 @@ import { type ArticleTexts, bytesBesideBody, describeTexts, NO_ARTICLE_TEXTS, te
 import { chooseTopics } from './topic-links.ts';
 
 /** The fields that a client sent, and the faults to which those of their values are added. */
-export interface Sent<F> {
+export interface SentFields<F> {
   readonly fields: F;
   readonly faults: Faults;
 }
@@ -42,7 +42,7 @@ export interface ArticleDraft {
 export async function planNew(
   context: Context,
   shelf: Shelf,
-  { fields, faults, topic }: Sent<ArticleFields> & { readonly topic: number | undefined },
+  { fields, faults, topic }: SentFields<ArticleFields> & { readonly topic: number | undefined },
 ): Promise<ArticleDraft> {
   const { library } = shelf;
   const { now, origin } = context;
@@ -85,7 +85,7 @@ export async function planArticleUpdate(
   context: Context,
   shelf: Shelf,
   before: ArticleDraft,
-  { fields, faults }: Sent<ArticleFields>,
+  { fields, faults }: SentFields<ArticleFields>,
 ): Promise<ArticleDraft> {
   const { library } = shelf;
   const { article } = before;
@@ -171,7 +171,7 @@ function lastPositionIn({ articles }: Library, topic: number): number {
 export function mergeTexts(
   shelf: Shelf,
   { article, texts }: ArticleDraft,
-  { fields, faults }: Sent<TextFields & Pick<ArticleFields, 'internal_notes'>>,
+  { fields, faults }: SentFields<TextFields & Pick<ArticleFields, 'internal_notes'>>,
   isNew = false,
 ): ArticleTexts {
   const { body = texts.body, internal_notes: notes = texts.notes } = fields;
