@@ -14,7 +14,7 @@ import { makeDemoSite } from './site.ts';
  * The state of a data folder's demo site: if a start is killed while it creates the site, the next start finishes it.
  */
 const schema = z.object({ state: z.enum(['none', 'unfinished', 'made']), at: z.number() }); // `at`: epoch ms, start of creation
-type State = z.infer<typeof schema>;
+type DemoState = z.infer<typeof schema>;
 
 /** Creates the demo site on the first start with an empty data folder, unless `DEMO=0`. `now` in epoch ms. */
 export async function prepareDemo({ table, folder }: Place, { DEMO, HOST }: Settings, now: number): Promise<void> {
@@ -34,11 +34,11 @@ export async function prepareDemo({ table, folder }: Place, { DEMO, HOST }: Sett
   });
 }
 
-async function firstState(table: Table, demo: Settings['DEMO']): Promise<State['state']> {
+async function firstState(table: Table, demo: Settings['DEMO']): Promise<DemoState['state']> {
   return demo === '0' || (await listSites(table)).length > 0 ? 'none' : 'unfinished';
 }
 
-async function read(file: string): Promise<State | undefined> {
+async function read(file: string): Promise<DemoState | undefined> {
   try {
     return schema.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch {
@@ -46,4 +46,5 @@ async function read(file: string): Promise<State | undefined> {
   }
 }
 
-const write = (file: string, state: State): Promise<void> => writeFile(file, JSON.stringify(state), { mode: 0o600 });
+const write = (file: string, state: DemoState): Promise<void> =>
+  writeFile(file, JSON.stringify(state), { mode: 0o600 });

@@ -160,7 +160,7 @@ async function takeShare(table: Table, request: RatedRequest, holder: Holder, fi
   holding.share = 1; // so many processes write this counter that one request more does not matter
 }
 
-interface Taking {
+interface ShareRequest {
   readonly minute: number;
   readonly limit: number;
   readonly used: number; // requests let through before this share
@@ -169,7 +169,7 @@ interface Taking {
 }
 
 /** The counter after a process has taken a share. */
-function withShare(counter: Counter | undefined, { minute, limit, used, me, change }: Taking): Counter {
+function withShare(counter: Counter | undefined, { minute, limit, used, me, change }: ShareRequest): Counter {
   const isCurrent = counter?.minute === minute;
   const taken = isCurrent ? counter.taken : 0;
   const sharers = [...new Set([...(isCurrent ? counter.sharers : []), me])];

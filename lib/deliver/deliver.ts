@@ -15,11 +15,11 @@ import { LEAVE_PATH, leaveQuery } from './leave.ts';
 import { alertMail } from './mail/alert-mail.ts';
 import type { Mail } from './mail/compose.ts';
 import { messageOf, type Send } from './mail/message.ts';
+import { commonOf, type Mailing, parseMailing, readMailing, scheduleOf } from './mailing.ts';
 import { hasReports, isAddress, readUsers, withoutReports } from './recipients.ts';
 import { CHECK_ROUTE, MAIL_ROUTE } from './routes.ts';
 import { type Due, dueNow } from './schedule.ts';
 import type { Subscription } from './subscription.ts';
-import { commonOf, readThing, scheduleOf, type Thing, thingOf } from './things.ts';
 
 /** What deliveries are made with. */
 export interface Deliverer {
@@ -50,7 +50,7 @@ export async function deliverDue(tools: Deliverer): Promise<DeliveryCounts> {
   let sent = 0;
   let failed = 0;
   for (const { site } of await listSites(tools.table)) {
-    for (const { member } of await dueThings(tools, site)) {
+    for (const { member } of await dueMailings(tools, site)) {
       try {
         sent += await deliver(tools, site, member);
       } catch (error) {
@@ -63,30 +63,30 @@ export async function deliverDue(tools: Deliverer): Promise<DeliveryCounts> {
 }
 
 /** The subscriptions and alerts of a site that something is due of. Deletes what is kept of removed ones. */
-async function dueThings({ table, clock }: Deliverer, site: Site) {
+async function dueMailings({ table, clock }: Deliverer, site: Site) {
   const [subscriptions, alerts, deliveries] = await Promise.all([
     table.query(keys.subscriptions(site.name).pk, { prefix: members.subscription(0).slice(0, -1) }),
     table.query(keys.alerts(site.name).pk, { prefix: members.alert(0).slice(0, -1) }),
     table.query(keys.deliveries(site.name).pk),
   ]);
   const kept = new Map(deliveries.map((item) => [item.sk, item]));
-  const all = [...subscriptions, ...alerts].map((item) => ({ member: item.sk, thing: thingOf(item) }));
+  const all = [...subscriptions, ...alerts].map((item) => ({ member: item.sk, mailing: parseMailing(item) }));
   const there = new Set(all.map(({ member }) => member));
   for (const item of deliveries) {
     const { owner, expiresAt } = deliveryIn(item);
     const isFree = owner === undefined || expiresAt <= clock();
     if (!there.has(item.sk) && isFree) await table.delete(item);
   }
-  return all.filter(({ member, thing }) => isDue(thing, deliveryIn(kept.get(member)).kept, site, clock()));
+  return all.filter(({ member, mailing }) => isDue(mailing, deliveryIn(kept.get(member)).kept, site, clock()));
 }
 
-const dueOf = (thing: Thing, { done }: Delivered, site: Site, now: number): Due | undefined =>
-  commonOf(thing).enabled
-    ? dueNow(scheduleOf(thing), site.timeZone, { since: commonOf(thing).since, done }, now)
+const dueOf = (mailing: Mailing, { done }: Delivered, site: Site, now: number): Due | undefined =>
+  commonOf(mailing).enabled
+    ? dueNow(scheduleOf(mailing), site.timeZone, { since: commonOf(mailing).since, done }, now)
     : undefined;
 
-const isDue = (thing: Thing, kept: Delivered, site: Site, now: number): boolean =>
-  dueOf(thing, kept, site, now) !== undefined || (commonOf(thing).enabled && kept.pending !== undefined);
+const isDue = (mailing: Mailing, kept: Delivered, site: Site, now: number): boolean =>
+  dueOf(mailing, kept, site, now) !== undefined || (commonOf(mailing).enabled && kept.pending !== undefined);
 
 /** A delivery that is being worked on. */
 interface Work {
@@ -107,8 +107,8 @@ async function deliver(tools: Deliverer, site: Site, member: string): Promise<nu
   const taken = await takeLease(lease, DELIVERY);
   if ('wait' in taken) return 0; // another run works on it
   try {
-    const thing = await readThing(table, site.name, member); // it may have changed since the run began
-    if (thing === undefined) return 0;
+    const mailing = await readMailing(table, site.name, member); // it may have changed since the run began
+    if (mailing === undefined) return 0;
     let kept = taken.held.kept;
     const work: Work = {
       ...{ tools, site, member, lease },
@@ -119,9 +119,9 @@ async function deliver(tools: Deliverer, site: Site, member: string): Promise<nu
         kept = { ...kept, ...to };
       },
     };
-    const due = dueOf(thing, kept, site, clock());
-    if ('alert' in thing) return await deliverAlert(work, thing.alert, due);
-    return due === undefined ? 0 : await deliverSubscription(work, thing.subscription, due);
+    const due = dueOf(mailing, kept, site, clock());
+    if ('alert' in mailing) return await deliverAlert(work, mailing.alert, due);
+    return due === undefined ? 0 : await deliverSubscription(work, mailing.subscription, due);
   } finally {
     await releaseLease(lease, DELIVERY);
   }
@@ -179,7 +179,7 @@ async function deliverAlert(work: Work, alert: Alert, due: Due | undefined): Pro
 const LOCK_TRIES = 5;
 
 /**
- * Computes something by a route as the thing's owner, as of the due time, under the site's insights lock. Returns
+ * Computes something by a route as the mailing's owner, as of the due time, under the site's insights lock. Returns
  * undefined if there is nothing to send: then the due time is done, with the reason noted, or it is left to the next run.
  */
 async function compute<T>(
@@ -230,7 +230,7 @@ async function taskDone(
 /** Sends a mail to every recipient who does not have it, and marks the due time once all have it. */
 async function sendAll(
   work: Work,
-  thing: Pick<Alert, 'recipients' | 'updated_at' | 'id'>,
+  mailing: Pick<Alert, 'recipients' | 'updated_at' | 'id'>,
   { key, mail, note }: { readonly key: string; readonly mail: Mail; readonly note: string },
 ): Promise<number> {
   const { tools, site, member } = work;
@@ -239,12 +239,12 @@ async function sendAll(
     const { secret, key: before, sent } = work.kept();
     await work.note({ key, sent: before === key ? sent : [], secret: secret === '' ? newId() : secret });
   }
-  const users = await readUsers(table, site.name, thing.recipients);
+  const users = await readUsers(table, site.name, mailing.recipients);
   const problems: string[] = [];
   let count = 0;
-  for (const to of thing.recipients) {
+  for (const to of mailing.recipients) {
     const { sent, ended, secret } = work.kept();
-    if (sent.includes(to) || !users.has(to) || !isAddress(to) || hasEnded(ended, to, thing.updated_at)) continue;
+    if (sent.includes(to) || !users.has(to) || !isAddress(to) || hasEnded(ended, to, mailing.updated_at)) continue;
     const wayOut = `${linkOriginOf(site)}${LEAVE_PATH}?${leaveQuery(site.name, member, leaveKey(secret, to))}`;
     const identity = [site.name, String(site.added ?? ''), member, key];
     let outcome: Awaited<ReturnType<Send>>;
@@ -263,7 +263,7 @@ async function sendAll(
     await work.note({ problem: problems.join(' ').slice(0, LONGEST_PROBLEM) });
     throw new Error(`${problems.length} addresses could not be reached`); // the log names nobody
   }
-  const recipients = new Set(thing.recipients);
+  const recipients = new Set(mailing.recipients);
   const ended = work.kept().ended.filter(({ login }) => recipients.has(login));
   await work.note({ done: key, sent: [], key: '', ended, pending: undefined, problem: undefined });
   return count;

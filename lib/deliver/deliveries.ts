@@ -10,10 +10,10 @@ import type { Collection } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
 import { timestamp } from '../text.ts';
 import { type Delivered, deliveryIn, hasEnded } from './delivery.ts';
+import { commonOf, type Mailing, parseMailing, scheduleOf } from './mailing.ts';
 import { isOwn } from './owned.ts';
 import { hasReports, readUsers, withoutReports } from './recipients.ts';
 import { nextDue } from './schedule.ts';
-import { commonOf, scheduleOf, type Thing, thingOf } from './things.ts';
 
 const STATES = ['off', 'waiting', 'done', 'failed'] as const;
 const WHY_ENDED = ['refused', 'left'] as const;
@@ -71,40 +71,40 @@ async function entriesOf({ site, user, now, table, open }: Context) {
   ]);
   const kept = new Map(deliveries.map((item) => [item.sk, deliveryIn(item).kept]));
   const own = [...subscriptions.items.values(), ...alerts.items.values()]
-    .map((item) => ({ thing: thingOf(item), delivered: kept.get(item.sk) ?? deliveryIn(undefined).kept }))
-    .filter(({ thing }) => isOwn(user, commonOf(thing)));
-  const owners = await readUsers(table, site.name, [...new Set(own.map(({ thing }) => commonOf(thing).owner))]);
-  return own.map(({ thing, delivered }) =>
-    entryOf(thing, { ...delivered, problem: problemNow(thing, delivered, { owners, reports, boards }) }, site, now),
+    .map((item) => ({ mailing: parseMailing(item), delivered: kept.get(item.sk) ?? deliveryIn(undefined).kept }))
+    .filter(({ mailing }) => isOwn(user, commonOf(mailing)));
+  const owners = await readUsers(table, site.name, [...new Set(own.map(({ mailing }) => commonOf(mailing).owner))]);
+  return own.map(({ mailing, delivered }) =>
+    entryOf(mailing, { ...delivered, problem: problemNow(mailing, delivered, { owners, reports, boards }) }, site, now),
   );
 }
 
-/** What a thing needs to be sent. */
+/** What a mailing needs to be sent. */
 interface Needed {
   readonly owners: ReadonlyMap<string, User>;
   readonly reports: Collection;
   readonly boards: Collection;
 }
 
-/** The problem of a thing, unless it was mended since: the thing, its report or its board was changed, or its owner. */
+/** The problem of a mailing, unless it was mended since: the mailing, its report or its board was changed, or its owner. */
 function problemNow(
-  thing: Thing,
+  mailing: Mailing,
   { problem, problem_at }: Delivered,
   { owners, reports, boards }: Needed,
 ): string | undefined {
-  const { owner, updated_at, saved_report } = commonOf(thing);
+  const { owner, updated_at, saved_report } = commonOf(mailing);
   if (!hasReports(owners.get(owner))) return withoutReports(owner);
   if (problem === withoutReports(owner)) return undefined;
-  const board = 'subscription' in thing ? thing.subscription.board : null;
+  const board = 'subscription' in mailing ? mailing.subscription.board : null;
   const sent =
     board === null ? reports.items.get(members.savedReport(saved_report ?? 0)) : boards.items.get(members.board(board));
   return problem_at < Math.max(updated_at, Number(sent?.updated_at ?? 0)) ? undefined : problem;
 }
 
-function entryOf(thing: Thing, { done, since: checked, on, ...kept }: Delivered, site: Site, now: number) {
-  const { id, enabled, since, recipients, updated_at } = commonOf(thing);
-  const isAlert = 'alert' in thing;
-  const next = enabled ? nextDue(scheduleOf(thing), site.timeZone, { since, done }, now) : undefined;
+function entryOf(mailing: Mailing, { done, since: checked, on, ...kept }: Delivered, site: Site, now: number) {
+  const { id, enabled, since, recipients, updated_at } = commonOf(mailing);
+  const isAlert = 'alert' in mailing;
+  const next = enabled ? nextDue(scheduleOf(mailing), site.timeZone, { since, done }, now) : undefined;
   return {
     subscription: isAlert ? null : id,
     alert: isAlert ? id : null,

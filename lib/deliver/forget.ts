@@ -6,7 +6,7 @@ import { keys } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 import type { Item, Table } from '../store/table.ts';
 import { deliveryIn } from './delivery.ts';
-import { commonOf, thingOf } from './things.ts';
+import { commonOf, parseMailing } from './mailing.ts';
 
 /**
  * Takes erased people from a site's subscriptions, alerts and what was delivered of them: an owner is an alias, for whom
@@ -23,7 +23,7 @@ export async function forgetInDeliveries(table: Table, site: string, forgotten: 
 const AT_ONCE = 90; // in one transaction
 
 function withoutForgotten(item: Item, { aliases }: Forgotten): Item {
-  const { owner, recipients } = commonOf(thingOf(item));
+  const { owner, recipients } = commonOf(parseMailing(item));
   const isErased = (login: string): boolean => aliases.has(normalizeLogin(login));
   if (!isErased(owner) && !recipients.some(isErased)) return item;
   return {

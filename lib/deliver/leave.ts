@@ -6,7 +6,7 @@ import { keys } from '../store/keys.ts';
 import { releaseLease, renewLease, takeLease } from '../store/lease.ts';
 import type { Table } from '../store/table.ts';
 import { DELIVERY, deliveryIn, deliveryLease, leaveKey } from './delivery.ts';
-import { commonOf, readThing } from './things.ts';
+import { commonOf, readMailing } from './mailing.ts';
 
 /** The page on which a recipient leaves. */
 export const LEAVE_PATH = '/unsubscribe';
@@ -49,8 +49,8 @@ export function createLeavePage(tools: LeaveTools): (request: Request) => Promis
 async function recipientWith(table: Table, site: string, member: string, key: string): Promise<string | undefined> {
   const { secret } = deliveryIn(await table.get(keys.delivery(site, member))).kept;
   if (secret === '') return undefined;
-  const thing = await readThing(table, site, member);
-  return thing && commonOf(thing).recipients.find((login) => leaveKey(secret, login) === key);
+  const mailing = await readMailing(table, site, member);
+  return mailing && commonOf(mailing).recipients.find((login) => leaveKey(secret, login) === key);
 }
 
 /** Notes that a recipient has left. Throws `unavailable` while a mail is being sent, which clients try again. */

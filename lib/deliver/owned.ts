@@ -39,7 +39,7 @@ export const ownedShape = () => ({
   enabled: z.boolean(),
 });
 
-/** What a reply shows of a thing; `since` is not for clients. */
+/** What a reply shows of a mailing; `since` is not for clients. */
 export const shownOwned = <T extends Owned>({ since: _, created_at, updated_at, recipients, ...rest }: T) => ({
   ...rest,
   recipients: [...recipients],

@@ -29,7 +29,7 @@ export const recipientsField = () =>
     .transform((all) => [...new Set(all)])
     .meta({ description: 'Logins of users of the site, which must be e-mail addresses' });
 
-/** Adds a fault for each recipient who is no user of the site. Those whom the thing has already may have been removed since. */
+/** Adds a fault for each recipient who is no user of the site. Those whom the mailing has already may have been removed since. */
 export async function checkRecipients(
   { table, site }: Pick<Context, 'table' | 'site'>,
   sent: readonly string[],

@@ -21,7 +21,7 @@ export interface OpenedUpload {
   readonly ids: readonly string[]; // of its first cases, if a newer copy can be recognised
 }
 
-type Common = Pick<FoundFile, 'format' | 'why' | 'preview'>;
+type FoundFormat = Pick<FoundFile, 'format' | 'why' | 'preview'>;
 
 const NOTHING = { mapping: null, notes: [], questions: [], proposal: null, form: null };
 
@@ -83,7 +83,7 @@ async function withMapping(
   opening: Opening,
   fields: Readonly<Record<string, unknown>>,
   { zone = opening.context.site.timeZone }: UploadChoices,
-  common: Common,
+  common: FoundFormat,
 ): Promise<OpenedUpload> {
   const files = await openImport(opening, { format: 'csv', mapping: readGivenMapping(fields, zone) });
   return { files, found: { ...common, ...NOTHING, mapping: { ...fields } }, ids: [] };
@@ -94,7 +94,7 @@ async function withProposal(
   opening: Opening,
   { answers = {}, zone }: UploadChoices,
   start: FileStart,
-  common: Common,
+  common: FoundFormat,
 ): Promise<OpenedUpload> {
   const understood = await understandCsv(opening, start.bytes, zone);
   if (understood === undefined) throw new ImportFault(`${start.name} is no CSV: it has no header with two columns.`);

@@ -17,13 +17,13 @@ export const RECORD_MS = { loaded: 400 * DAY, other: 30 * DAY } as const;
 const INVITED_MS = 3_600_000; // a form is good for so long: its file may come
 
 /** What an import does to the quota of its site. */
-interface Share {
+interface QuotaShare {
   readonly isOpen: boolean;
   readonly bytes: number;
 }
 
 /** The share of an import; its file is gone once it was undone or not used for `KEPT_MS`. */
-function shareOf({ work, status, size, updated_at }: UploadHead, now: number): Share {
+function shareOf({ work, status, size, updated_at }: UploadHead, now: number): QuotaShare {
   const isKept = updated_at + KEPT_MS > now && !(work === 'undo' && status === 'done');
   if (!isKept) return { isOpen: false, bytes: 0 };
   if (status === 'waiting') return { isOpen: true, bytes: updated_at + INVITED_MS > now ? LARGEST_IN_CLOUD : 0 };
@@ -40,7 +40,7 @@ export async function roomFor(
   store: Pick<UploadStore, 'drop'>,
   now: number,
 ): Promise<number> {
-  const kept: Share[] = [];
+  const kept: QuotaShare[] = [];
   for (const head of await listUploads(table, site)) {
     if (isPast(head, now)) await forgetRecord(table, site, store, head);
     else kept.push(shareOf(head, now));

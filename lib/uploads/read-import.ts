@@ -1,34 +1,34 @@
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
-import { type Seen, type State, stateOf } from './show.ts';
+import { type ImportState, type ImportView, stateOf } from './show.ts';
 import { readTurn, type TurnContext } from './turn.ts';
 import { listUploads, readUpload, readUploads, type UploadHead } from './upload.ts';
 
-type Place = Pick<Context, 'site' | 'table' | 'now'> & Pick<TurnContext, 'holders'>;
+type ImportReads = Pick<Context, 'site' | 'table' | 'now'> & Pick<TurnContext, 'holders'>;
 
-const turnOf = (place: Place): Promise<Seen['turn']> => readTurn(place, place.site.name);
+const turnOf = (place: ImportReads): Promise<ImportView['turn']> => readTurn(place, place.site.name);
 
 /**
  * Reads an import and its turn. As these are two reads, a work that ended or began between them looks interrupted, so
  * an interrupted import is read again. Throws `not_found`.
  */
-export async function readImport(place: Place, id: number): Promise<Seen> {
+export async function readImport(place: ImportReads, id: number): Promise<ImportView> {
   const first = await readOnce(place, id);
   return stateOf(first) === 'interrupted' ? readOnce(place, id) : first;
 }
 
 /** The head of an import, and its state. */
-export interface SeenHead {
+export interface ImportHeadView {
   readonly head: UploadHead;
-  readonly state: State;
+  readonly state: ImportState;
 }
 
 /**
  * Reads the heads of all imports of a site with their states, the latest first, again if one looks interrupted, as for
  * one import.
  */
-export async function readImportHeads(place: Place): Promise<SeenHead[]> {
-  const once = async (): Promise<SeenHead[]> => {
+export async function readImportHeads(place: ImportReads): Promise<ImportHeadView[]> {
+  const once = async (): Promise<ImportHeadView[]> => {
     const heads = await listUploads(place.table, place.site.name);
     const turn = await turnOf(place);
     return heads.map((head) => ({ head, state: stateOf({ upload: head, turn, now: place.now }) }));
@@ -38,7 +38,7 @@ export async function readImportHeads(place: Place): Promise<SeenHead[]> {
 }
 
 /** Reads the imports of some heads; those that are not there any more are left out. */
-export async function readImports(place: Place, some: readonly SeenHead[]): Promise<Seen[]> {
+export async function readImports(place: ImportReads, some: readonly ImportHeadView[]): Promise<ImportView[]> {
   const uploads = await readUploads(
     place.table,
     place.site.name,
@@ -53,7 +53,7 @@ export async function readImports(place: Place, some: readonly SeenHead[]): Prom
   );
 }
 
-async function readOnce(place: Place, id: number): Promise<Seen> {
+async function readOnce(place: ImportReads, id: number): Promise<ImportView> {
   const upload = await readUpload(place.table, place.site.name, id);
   if (upload === undefined) throw notFound(`import ${id}`);
   return { upload, turn: await turnOf(place), now: place.now };

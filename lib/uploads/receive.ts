@@ -3,7 +3,7 @@ import { Failure, type FailureDetails } from '../errors.ts';
 import { created, show } from '../http/reply.ts';
 import { roomFor } from './quota.ts';
 import type { UploadChoices } from './shapes.ts';
-import { importPath, type OfferedStep, type Seen, showImport, stepsOf, WORK_OF } from './show.ts';
+import { type ImportView, importPath, type OfferedStep, showImport, stepsOf, WORK_OF } from './show.ts';
 import { endTurn, keepTurn, TURN_MS, takeTurn, type UploadTurn } from './turn.ts';
 import { finishUpload, putUpload, readUpload, TurnLost, type Upload } from './upload.ts';
 import type { ByForm, UploadedFile, UploadStore, WithRequest } from './upload-store.ts';
@@ -23,7 +23,7 @@ const busy = (): Failure => new Failure('conflict', { headers: { 'Retry-After': 
  * for the file. Throws `conflict` while another import of the site works, `payload_too_large`, and `bad_request` if the
  * connection breaks, and `invalid` if the site has no room for it; then nothing of the file is kept.
  */
-export async function receiveFile(context: Context, store: UploadStore, sent: SentFile): Promise<Seen> {
+export async function receiveFile(context: Context, store: UploadStore, sent: SentFile): Promise<ImportView> {
   const { site, newId } = context;
   const turn = await takeTurn({ ...context, holders: store.holders }, { site: site.name, owner: newId() });
   if (turn === undefined) throw busy();
@@ -65,16 +65,16 @@ async function keepFile(
 }
 
 /** The import holds no turn while it waits for its file. */
-async function waitForFile(context: Context, { invite }: ByForm, newImport: NewImport): Promise<Seen> {
+async function waitForFile(context: Context, { invite }: ByForm, newImport: NewImport): Promise<ImportView> {
   const { file, sent, turn } = newImport;
   for await (const part of sent.bytes) if (part.length > 0) throw new Failure('invalid', SENT_HERE);
   const form = await invite(file, context.now);
-  const seen: Seen = { upload: newUpload(context, newImport), now: context.now, turn: undefined, form };
+  const seen: ImportView = { upload: newUpload(context, newImport), now: context.now, turn: undefined, form };
   await finishUpload(context, turn, seen.upload, besideNew(context, seen));
   return seen;
 }
 
-const besideNew = (context: Context, seen: Seen) =>
+const besideNew = (context: Context, seen: ImportView) =>
   context.beside(created(context.origin, importPath(seen.upload.id), showImport(seen)));
 
 const SENT_HERE = {
@@ -96,7 +96,7 @@ function newUpload({ clock, user }: Context, { file, sent }: NewImport): Upload 
  * Starts the check of a file that was sent by the form. Throws `invalid` if it has not arrived, `conflict` if no import
  * waits for it.
  */
-export async function confirmArrival(context: Context, store: UploadStore, seen: Seen): Promise<Seen> {
+export async function confirmArrival(context: Context, store: UploadStore, seen: ImportView): Promise<ImportView> {
   const { id, name } = seen.upload;
   if (!('find' in store.arrival) || !stepsOf(seen).includes('check')) throw busy();
   const found = await store.arrival.find({ site: context.site.name, id, name });
@@ -128,7 +128,7 @@ async function whileKept<T>(
 }
 
 /** The next step of an import, and the fields it changes at once. */
-export interface Next {
+export interface StepRequest {
   readonly step: OfferedStep;
   readonly fields: Partial<Upload>;
 }
@@ -137,9 +137,9 @@ export interface Next {
 export async function startStep(
   context: Context,
   store: UploadStore,
-  seen: Seen,
-  { step, fields }: Next,
-): Promise<Seen> {
+  seen: ImportView,
+  { step, fields }: StepRequest,
+): Promise<ImportView> {
   if (!stepsOf(seen).includes(step)) throw busy();
   const { site, table, newId } = context;
   const { id } = seen.upload;
@@ -164,7 +164,7 @@ export async function startStep(
   return seenAtWork(context, upload);
 }
 
-const seenAtWork = ({ now }: Context, upload: Upload): Seen => ({
+const seenAtWork = ({ now }: Context, upload: Upload): ImportView => ({
   upload,
   now,
   turn: { owner: 'taken', expiresAt: now + TURN_MS, kept: { id: upload.id, last: upload.id } },

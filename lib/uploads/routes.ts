@@ -14,9 +14,9 @@ import { MAX_SOURCE } from '../import/records/record-fields.ts';
 import { ACCESS, accessAnswers } from './access.ts';
 import { readGivenMapping } from './given-mapping.ts';
 import { readImport, readImportHeads, readImports } from './read-import.ts';
-import { confirmArrival, type Next, receiveFile, startStep } from './receive.ts';
+import { confirmArrival, receiveFile, type StepRequest, startStep } from './receive.ts';
 import type { UploadChoices } from './shapes.ts';
-import { IMPORTS_PATH, importPath, importShape, type Seen, showImport } from './show.ts';
+import { IMPORTS_PATH, type ImportView, importPath, importShape, showImport } from './show.ts';
 import type { UploadStore } from './upload-store.ts';
 
 const IMPORT = `${IMPORTS_PATH}/{import_id}`;
@@ -51,7 +51,7 @@ function required(store: UploadStore | undefined): UploadStore {
 /** Returns how a route finds its import. */
 const findIn =
   (store: UploadStore | undefined) =>
-  ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Seen> =>
+  ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<ImportView> =>
     readImport({ ...context, holders: store?.holders }, idOf(params.import_id));
 
 /** Adds a fault with the reason if the mapping cannot be used; does not throw. */
@@ -82,7 +82,7 @@ function agrees(answers: UploadChoices['answers'], { user }: Context, faults: Fa
 }
 
 /** Throws `invalid` that names the questions of an import that are open. */
-function refuseOpen({ upload: { found } }: Seen, faults: Faults): void {
+function refuseOpen({ upload: { found } }: ImportView, faults: Faults): void {
   const open = found?.questions ?? [];
   if (open.length === 0) return;
   const message = `Questions are open: ${open.map(({ id, text }) => `${id} (${text})`).join(', ')}. PATCH answers.`;
@@ -93,8 +93,8 @@ function refuseOpen({ upload: { found } }: Seen, faults: Faults): void {
 /** Starts a step of an import and shows the import. */
 const advance = async (
   store: UploadStore | undefined,
-  { context, resource }: Pick<Call<Seen>, 'context' | 'resource'>,
-  next: Next,
+  { context, resource }: Pick<Call<ImportView>, 'context' | 'resource'>,
+  next: StepRequest,
 ): Promise<Reply> => show(showImport(await startStep(context, required(store), resource, next)));
 
 /** The endpoints of imports; `store` keeps their files. Without it they answer 404. */
@@ -158,7 +158,7 @@ const arrivalRoutes = (store: UploadStore | undefined): readonly Route[] => [
 ];
 
 /** Adds the form to an import that waits for its file. */
-async function withForm({ site, now }: Context, store: UploadStore | undefined, seen: Seen): Promise<Seen> {
+async function withForm({ site, now }: Context, store: UploadStore | undefined, seen: ImportView): Promise<ImportView> {
   const { id, name, status } = seen.upload;
   if (status !== 'waiting' || store === undefined || !('invite' in store.arrival)) return seen;
   return { ...seen, form: await store.arrival.invite({ site: site.name, id, name }, now) };

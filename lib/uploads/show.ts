@@ -20,7 +20,7 @@ const STATES = [
   'failed',
   'interrupted',
 ] as const;
-export type State = (typeof STATES)[number];
+export type ImportState = (typeof STATES)[number];
 
 /** The steps that an import can offer. */
 const STEPS = ['check', 'correct', 'load', 'undo'] as const;
@@ -30,7 +30,7 @@ const WORKING = { check: 'checking', load: 'loading', undo: 'undoing' } as const
 const DONE = { check: 'checked', load: 'loaded', undo: 'undone' } as const;
 
 /** An import and its site's turn, and when they were read. */
-export interface Seen {
+export interface ImportView {
   readonly upload: Upload;
   readonly turn: TurnState | undefined; // undefined: none is held
   readonly now: number; // epoch ms
@@ -38,22 +38,22 @@ export interface Seen {
 }
 
 /** An import of which only the state is asked for. */
-export interface SeenState extends Pick<Seen, 'turn' | 'now'> {
+export interface ImportStateView extends Pick<ImportView, 'turn' | 'now'> {
   readonly upload: Pick<Upload, 'id' | 'work' | 'status'>;
 }
 
 /** The state of an import. A work that lost its turn before its end was interrupted. */
-export function stateOf({ upload: { id, work, status }, turn, now }: SeenState): State {
+export function stateOf({ upload: { id, work, status }, turn, now }: ImportStateView): ImportState {
   if (status === 'failed' || status === 'waiting') return status;
   if (status === 'done') return DONE[work];
   return turn && hasTurn(turn, id, now) ? WORKING[work] : 'interrupted';
 }
 
 /** The steps that an import's state allows. */
-export function stepsOf(seen: Seen): readonly OfferedStep[] {
+export function stepsOf(seen: ImportView): readonly OfferedStep[] {
   const { work, touched, checked } = seen.upload;
   const state = stateOf(seen);
-  if (state === 'undone' || Object.values<State>(WORKING).includes(state)) return [];
+  if (state === 'undone' || Object.values<ImportState>(WORKING).includes(state)) return [];
   const may: Readonly<Record<OfferedStep, boolean>> = {
     check: state === 'waiting',
     correct: state === 'loaded' || (state !== 'waiting' && (!touched || work === 'check')),
@@ -122,7 +122,7 @@ export const importShape = () =>
 const STOPPED =
   'The service or the process that worked on the import ended before it was done. Take the step again: nothing is added twice.';
 
-export function showImport(seen: Seen): z.input<ReturnType<typeof importShape>> {
+export function showImport(seen: ImportView): z.input<ReturnType<typeof importShape>> {
   const { id, name, size, login, problem, progress, given, found, checked, loaded, ...upload } = seen.upload;
   const { form } = seen;
   const state = stateOf(seen);
@@ -133,7 +133,7 @@ export function showImport(seen: Seen): z.input<ReturnType<typeof importShape>> 
     upload: form
       ? { url: form.url, fields: { ...form.fields }, largest_size: form.largest, expires_at: timestamp(form.expires) }
       : null,
-    progress: Object.values<State>(WORKING).includes(state) ? progress : null,
+    progress: Object.values<ImportState>(WORKING).includes(state) ? progress : null,
     format: found?.format ?? given.format ?? null,
     why: found?.why ?? null,
     zone: given.zone ?? null,

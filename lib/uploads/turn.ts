@@ -30,8 +30,8 @@ const schema = z.object({
   holder: z.string().optional(), // the process that holds it; absent: its death cannot be seen
   handed: z.boolean().optional(), // handed over to the process of the import's next step, which has not begun
 });
-type Kept = Readonly<z.infer<typeof schema>>;
-export type TurnState = LeaseState<Kept>;
+type TurnRecord = Readonly<z.infer<typeof schema>>;
+export type TurnState = LeaseState<TurnRecord>;
 
 /** A turn expires after this time without renewal, in ms: its process has died. */
 export const TURN_MS = 20_000;
@@ -62,15 +62,15 @@ export interface TurnWish {
 }
 
 /** What is known of processes: this one, and the owner of a turn whose process is dead. */
-interface Known {
+interface KnownProcesses {
   readonly holder?: string | undefined;
   readonly dead?: string | undefined;
 }
 
 const ruleOf = (
   { id, isHanded = false }: Pick<TurnWish, 'id' | 'isHanded'> = {},
-  { holder, dead }: Known = {},
-): LeaseRule<Kept> => ({
+  { holder, dead }: KnownProcesses = {},
+): LeaseRule<TurnRecord> => ({
   kept: schema,
   mayTake: ({ owner, kept }, _now, isOver) =>
     isOver || (isHanded && kept.handed === true && kept.id === id) || (dead !== undefined && owner === dead),

@@ -285,7 +285,7 @@ function originOf({ id, given }: Upload, files: ImportFiles, copied: string | un
 const numbersOf = ({ cases }: ImportOutcome): CopyNumbers | undefined =>
   cases === null ? undefined : { changed: cases.changed, added: cases.added, gone: cases.gone ?? undefined };
 
-interface Run {
+interface RunOptions {
   readonly origin: ImportOrigin;
   readonly access: AccessGuard;
   readonly watch?: (batches: AsyncIterable<Batch>) => AsyncIterable<Batch>;
@@ -294,7 +294,7 @@ interface Run {
 
 const MOST = 50; // reasons, ignored things and warnings in a result
 
-async function run(job: Job, files: ImportFiles, { origin, access, watch = (all) => all, dryRun }: Run) {
+async function run(job: Job, files: ImportFiles, { origin, access, watch = (all) => all, dryRun }: RunOptions) {
   const { context, folder } = openingOf(job);
   const { upload, limit, note, compaction, spillBounds } = job;
   const step = limit && beginStep(upload, limit, (merged) => note({ merged }));

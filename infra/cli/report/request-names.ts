@@ -11,14 +11,14 @@ import { Fault } from '../../fault.ts';
 import { hasMemberName, memberNamed } from './member-named.ts';
 import type { ReadMembers, SiteMember } from './site-members.ts';
 
-type Body = Readonly<Record<string, unknown>>;
+type RequestJson = Readonly<Record<string, unknown>>;
 
 /** `dimension1_values` and `dimension2_values` of a request, with names replaced by ids. Throws a `Fault`. */
 export async function namedValues(
-  body: Body,
+  body: RequestJson,
   given: { readonly values?: string | undefined; readonly values2?: string | undefined },
   members: ReadMembers,
-): Promise<Body> {
+): Promise<RequestJson> {
   const found: Record<string, unknown> = {};
   for (const [dimension, option] of [
     ['dimension1', 'values'],

@@ -83,14 +83,18 @@ export interface MadeRequest {
   readonly byOptions: boolean;
 }
 
-interface Making {
+interface RequestContext {
   readonly site: Site;
   readonly members: ReadMembers;
   readonly now: number; // epoch ms
 }
 
 /** Makes a request of a file (`-`: standard input), if given, and of options, which override the file. */
-export async function makeRequest(file: string | undefined, given: RequestGiven, making: Making): Promise<MadeRequest> {
+export async function makeRequest(
+  file: string | undefined,
+  given: RequestGiven,
+  making: RequestContext,
+): Promise<MadeRequest> {
   const byOptions = keysOf(shapeOptions).some((name) => given[name] !== undefined);
   if (file === undefined && !byOptions)
     throw new Fault(
@@ -102,13 +106,17 @@ export async function makeRequest(file: string | undefined, given: RequestGiven,
   return { source: file ?? 'The request', body, byOptions };
 }
 
-async function withOptions(before: Body, given: RequestGiven, { site, members, now }: Making): Promise<Body> {
+async function withOptions(
+  before: RequestJson,
+  given: RequestGiven,
+  { site, members, now }: RequestContext,
+): Promise<RequestJson> {
   const { fields, by, hours, totals } = given;
   if (by !== undefined && by.length > 2) throw new Fault('--by takes one or two dimensions.', 2);
   const dimensions =
     by === undefined ? {} : { ...NO_DIMENSIONS, dimension1: by[0], ...(by[1] && { dimension2: by[1] }) };
   const time = isJsonObject(before.time) ? before.time : {};
-  const said: Body = {
+  const said: RequestJson = {
     ...(fields && { fields }),
     ...('time' in before && !isJsonObject(before.time) ? {} : { time: requestTime(time, given, site, now) }),
     ...dimensions,
@@ -123,9 +131,9 @@ async function withOptions(before: Body, given: RequestGiven, { site, members, n
   return { ...whole, ...values, filters: [group] };
 }
 
-type Body = Readonly<Record<string, unknown>>;
+type RequestJson = Readonly<Record<string, unknown>>;
 
-async function readRequestFile(file: string): Promise<Body> {
+async function readRequestFile(file: string): Promise<RequestJson> {
   const words = file === '-' ? await text(process.stdin) : await readWords(file);
   try {
     const body: unknown = JSON.parse(words);

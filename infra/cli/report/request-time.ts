@@ -18,10 +18,10 @@ export interface TimeGiven {
   readonly compare?: string | undefined;
 }
 
-type Time = Readonly<Record<string, unknown>>;
+type TimeJson = Readonly<Record<string, unknown>>;
 
 /** `time` of a request: that of a file, overridden by options; `now` in epoch ms. Throws a `Fault`. */
-export function requestTime(before: Time, given: TimeGiven, site: Site, now: number): Time {
+export function requestTime(before: TimeJson, given: TimeGiven, site: Site, now: number): TimeJson {
   const { min, max, last, unit, includingCurrent, window, timeZone, compare } = given;
   const zone = timeZone ?? (typeof before.time_zone === 'string' ? before.time_zone : site.timeZone);
   if (!isTimeZone(zone)) throw new Fault('--time-zone is not a zone of the IANA list, such as Europe/Berlin.', 2);
@@ -80,9 +80,9 @@ function momentOf(text: string, option: string, zone: string): string {
   return zonedTime({ name: zone }, instantOf({ name: zone }, Math.floor(local / 1_000_000)));
 }
 
-const pick = (from: Time, ...names: readonly string[]): Time =>
+const pick = (from: TimeJson, ...names: readonly string[]): TimeJson =>
   Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])));
 
 /** The properties that are defined. */
-const defined = (values: Time): Time =>
+const defined = (values: TimeJson): TimeJson =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

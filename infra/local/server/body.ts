@@ -20,7 +20,7 @@ const DRAINED = 64 * MB; // bytes read and discarded after an answer, so that th
 const NOTHING = Buffer.alloc(0);
 
 /** The body of one request. */
-interface Body {
+interface RequestBody {
   /**
    * Returns the body, or the first `MOST` bytes of a larger one. Rejects if the client leaves, with `request_timeout`
    * if it is too slow, and with `unavailable` if the budget or the sender's share of it is used up.
@@ -32,7 +32,7 @@ interface Body {
 
 /** Reads the bodies of requests within one budget for all that are in memory. */
 export interface Bodies {
-  of(request: IncomingMessage): Body;
+  of(request: IncomingMessage): RequestBody;
   /** The bytes that bodies hold now. */
   held(): number;
   /** Whether a body that arrives now could be refused, whoever sends it. */
@@ -56,7 +56,7 @@ export function createBodies(limits: Partial<BodyLimits> = {}): Bodies {
     }
   };
 
-  function of(request: IncomingMessage): Body {
+  function of(request: IncomingMessage): RequestBody {
     let names: readonly string[] = [];
     let size = 0; // bytes, counted for `names`
 

@@ -16,13 +16,13 @@ function acceptsGzip(header: string | undefined): boolean {
 }
 
 /** A body as sent, with the headers that describe it. */
-interface Sent {
+interface EncodedBody {
   readonly body: string | Buffer;
   readonly headers: Readonly<Record<string, string | number>>;
 }
 
 /** Compresses a body if it is large enough and the client accepts gzip. */
-export async function compress(text: string, acceptEncoding: string | undefined): Promise<Sent> {
+export async function compress(text: string, acceptEncoding: string | undefined): Promise<EncodedBody> {
   const length = Buffer.byteLength(text);
   if (length <= SMALLEST || !acceptsGzip(acceptEncoding)) return { body: text, headers: { 'Content-Length': length } };
   const body = await deflate(text);

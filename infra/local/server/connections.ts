@@ -10,7 +10,7 @@ export interface Connections {
 }
 
 /** A connection's place in the list, from its start to its end. */
-interface Place {
+interface OpenConnection {
   readonly address: string;
   requests: number; // being answered
 }
@@ -21,7 +21,7 @@ interface Place {
  * own; if there is none either, it is closed. So no client shuts others out, whatever it keeps open.
  */
 export function limitConnections(server: Server, most: number): Connections {
-  const open = new Map<Socket, Place>(); // oldest first
+  const open = new Map<Socket, OpenConnection>(); // oldest first
   let busy = 0;
 
   /** The connection that gives way to a new one of this address; undefined if none has to. */
@@ -59,7 +59,9 @@ export function limitConnections(server: Server, most: number): Connections {
 }
 
 /** The first connection of the address with the most of these. */
-function oldestOfMost(places: readonly (readonly [Socket, Place])[]): readonly [Socket, Place] | undefined {
+function oldestOfMost(
+  places: readonly (readonly [Socket, OpenConnection])[],
+): readonly [Socket, OpenConnection] | undefined {
   const counts = new Map<string, number>();
   for (const [, { address }] of places) counts.set(address, (counts.get(address) ?? 0) + 1);
   const largest = Math.max(...counts.values());

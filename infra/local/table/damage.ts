@@ -10,7 +10,7 @@ const WHY: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** What a table's file was found to be. */
-interface Look {
+interface FileCheck {
   readonly damage: string | undefined; // in words; undefined if the file is whole
   readonly commit: number; // the number of its last commit; 0 if it cannot be told
 }
@@ -19,7 +19,7 @@ interface Look {
  * Looks into a table's file. Reads all keys in a process of its own, as LMDB ends a process that meets a damaged page:
  * 0.2 s for a table of 400,000 items. With `items` it reads these, too, and compares their sums.
  */
-export async function lookInto(file: string, { items = false } = {}): Promise<Look> {
+export async function lookInto(file: string, { items = false } = {}): Promise<FileCheck> {
   if ((await stat(file)).size === 0) return { damage: 'it is empty', commit: 0 }; // LMDB would begin a new table
   const program = [projectPath('bin/check-table.js'), file, ...(items ? ['values'] : [])];
   const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'ignore'] });

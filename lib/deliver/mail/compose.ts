@@ -60,7 +60,7 @@ export async function composeMail(
 const zoneText = ({ site }: Context): string => `Times as in ${site.timeZone}.`;
 
 /** What a board or a report brings to a mail. */
-interface Made extends Pick<MailContent, 'title' | 'sections' | 'link'> {
+interface MailParts extends Pick<MailContent, 'title' | 'sections' | 'link'> {
   readonly range: string | undefined; // undefined if parts have ranges of their own
   readonly tables: readonly { readonly title: string; readonly csv: string }[];
 }
@@ -79,7 +79,7 @@ async function fromReport(
   id: number,
   writing: Writing,
   reader: HistoryReader | undefined,
-): Promise<Made> {
+): Promise<MailParts> {
   const { items } = await context.open(keys.savedReports(context.site.name));
   const saved = savedReportIn(items, id);
   const request = savedRequest(saved);
@@ -112,7 +112,7 @@ async function fromBoard(
   id: number,
   writing: Writing,
   reader: HistoryReader | undefined,
-): Promise<Made> {
+): Promise<MailParts> {
   const { site, origin } = context;
   const board = shownBoardIn((await context.open(keys.boards(site.name))).items, id);
   const saved = savedReportsIn((await context.open(keys.savedReports(site.name))).items);
@@ -180,7 +180,7 @@ function joinNumbers(sections: readonly Section[]): Section[] {
 }
 
 /** The tables that fit, with names that every system takes. */
-function attachmentsOf(tables: Made['tables']): Mail['attachments'] {
+function attachmentsOf(tables: MailParts['tables']): Mail['attachments'] {
   let size = 0;
   return tables.flatMap(({ title, csv }, index) => {
     size += csv.length;

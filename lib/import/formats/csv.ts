@@ -161,7 +161,7 @@ function cutQuoted(
 }
 
 /** A row with a quote that is not closed yet. */
-interface Open {
+interface OpenRow {
   line: number;
   lines: string[];
   length: number;
@@ -169,12 +169,12 @@ interface Open {
   parts: string[]; // lines of the cell with the open quote, from the quote on
 }
 
-const notOpen = (): Open => ({ line: 0, lines: [], length: 0, cells: [], parts: [] });
+const notOpen = (): OpenRow => ({ line: 0, lines: [], length: 0, cells: [], parts: [] });
 
 /** Joins lines into rows. */
 interface RowCutter {
   readonly dialect: Dialect;
-  open: Open;
+  open: OpenRow;
   rows: (CsvRow | BrokenRow)[]; // complete rows
 }
 

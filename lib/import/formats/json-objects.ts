@@ -44,7 +44,7 @@ interface Cutting {
 
 const OTHER = 'the line is not a JSON object';
 
-type Cut = JsonObject | BrokenObject;
+type CutObject = JsonObject | BrokenObject;
 
 /**
  * Cuts bytes into JSON objects and holds only one object at a time. It accepts objects one after the other, over any
@@ -55,16 +55,16 @@ type Cut = JsonObject | BrokenObject;
 export async function* readObjects(
   bytes: AsyncIterable<Uint8Array>,
   pages: ReadonlySet<string>,
-): AsyncGenerator<readonly Cut[]> {
+): AsyncGenerator<readonly CutObject[]> {
   const cutting = newCutting();
   for await (const chunk of withoutByteOrderMark(bytes)) {
-    const cuts: Cut[] = [];
+    const cuts: CutObject[] = [];
     cutting.buffer = Buffer.concat([cutting.buffer, chunk]);
     cut(cutting, pages, cuts);
     forget(cutting);
     yield cuts;
   }
-  const cuts: Cut[] = [];
+  const cuts: CutObject[] = [];
   while (!isOutside(cutting)) {
     const isOther = cutting.nesting.length === 0;
     breakOff(cutting, cuts, isOther ? OTHER : 'is incomplete: the file ends inside it', true);
@@ -105,7 +105,7 @@ function forget(cutting: Cutting): void {
   if (from >= 0) cutting.from = 0;
 }
 
-function cut(cutting: Cutting, pages: ReadonlySet<string>, cuts: Cut[]): void {
+function cut(cutting: Cutting, pages: ReadonlySet<string>, cuts: CutObject[]): void {
   while (cutting.at < cutting.buffer.length) {
     const byte = cutting.buffer[cutting.at]!;
     if (cutting.isText) readText(cutting, cuts);
@@ -117,7 +117,7 @@ function cut(cutting: Cutting, pages: ReadonlySet<string>, cuts: Cut[]): void {
   }
 }
 
-function take(byte: number, cutting: Cutting, pages: ReadonlySet<string>, cuts: Cut[]): void {
+function take(byte: number, cutting: Cutting, pages: ReadonlySet<string>, cuts: CutObject[]): void {
   const { nesting, at, buffer, isStrict } = cutting;
   const begins = byte === OPEN ? !isStrict || buffer[at - 1] === LINE_FEED : byte === OPEN_LIST && !isStrict;
   if (nesting.length === 0 && !begins) {
@@ -145,7 +145,7 @@ function take(byte: number, cutting: Cutting, pages: ReadonlySet<string>, cuts: 
 }
 
 /** Reads a text to its closing quote. A line end inside it makes the object incomplete. */
-function readText(cutting: Cutting, cuts: Cut[]): void {
+function readText(cutting: Cutting, cuts: CutObject[]): void {
   const { buffer } = cutting;
   let { at } = cutting;
   for (; at < buffer.length; at += 1) {
@@ -166,7 +166,7 @@ function readText(cutting: Cutting, cuts: Cut[]): void {
   cutting.at += 1;
 }
 
-function open(byte: number, cutting: Cutting, pages: ReadonlySet<string>, cuts: Cut[]): void {
+function open(byte: number, cutting: Cutting, pages: ReadonlySet<string>, cuts: CutObject[]): void {
   const { nesting, before, at } = cutting;
   const inside = nesting.at(-1);
   const follows = inside === OPEN ? before === COLON : before === COMMA || before === OPEN_LIST;
@@ -188,7 +188,7 @@ function open(byte: number, cutting: Cutting, pages: ReadonlySet<string>, cuts: 
   cutting.before = byte;
 }
 
-function close(byte: number, cutting: Cutting, cuts: Cut[]): void {
+function close(byte: number, cutting: Cutting, cuts: CutObject[]): void {
   const { nesting, at } = cutting;
   if (nesting.at(-1) !== (byte === CLOSE ? OPEN : OPEN_LIST)) {
     breakOff(cutting, cuts, 'is not JSON: it closes a bracket that is not open', false);
@@ -202,7 +202,7 @@ function close(byte: number, cutting: Cutting, cuts: Cut[]): void {
 }
 
 /** Adds the object that ends at `end` to `cuts`. */
-function give(cutting: Cutting, end: number, cuts: Cut[]): void {
+function give(cutting: Cutting, end: number, cuts: CutObject[]): void {
   const { buffer, from, fromLine, page, isTooLong } = cutting;
   cutting.from = -1;
   cutting.isTooLong = false;
@@ -220,7 +220,7 @@ function readOther(cutting: Cutting): void {
   cutting.at = end < 0 ? cutting.buffer.length : end;
 }
 
-function endLine(cutting: Cutting, cuts: Cut[]): void {
+function endLine(cutting: Cutting, cuts: CutObject[]): void {
   const { nesting, from, isStrict } = cutting;
   if (nesting.length === 0 && from >= 0) leaveOther(cutting, cuts);
   else if (nesting.length > 0 && isStrict) breakOff(cutting, cuts, 'is incomplete: its line ends', false);
@@ -231,7 +231,7 @@ function endLine(cutting: Cutting, cuts: Cut[]): void {
 }
 
 /** Reports text outside of objects, unless it is strict mode: there it is the rest of an incomplete object. */
-function leaveOther(cutting: Cutting, cuts: Cut[]): void {
+function leaveOther(cutting: Cutting, cuts: CutObject[]): void {
   if (cutting.isStrict) cutting.from = -1;
   else breakOff(cutting, cuts, OTHER, false);
 }
@@ -241,7 +241,7 @@ function leaveOther(cutting: Cutting, cuts: Cut[]): void {
  * else with the next line. With `again`, at the end of the file, it goes back to the line after the broken object's
  * first one, because the object may have swallowed others.
  */
-function breakOff(cutting: Cutting, cuts: Cut[], why: string, again: boolean): void {
+function breakOff(cutting: Cutting, cuts: CutObject[], why: string, again: boolean): void {
   const { buffer, from, fromLine, isPaged, topLine, at } = cutting;
   const raw = from < 0 ? '' : buffer.toString('utf8', from, Math.min(at, from + MAX_OBJECT)).trimEnd();
   const subject = isPaged ? 'the page that begins here ' : 'the object ';
@@ -259,7 +259,7 @@ function breakOff(cutting: Cutting, cuts: Cut[], why: string, again: boolean): v
 }
 
 /** Reports an object that is too long, and drops its bytes. */
-function skipObject(cutting: Cutting, cuts: Cut[]): void {
+function skipObject(cutting: Cutting, cuts: CutObject[]): void {
   const { buffer, from, fromLine, at } = cutting;
   cuts.push({
     line: fromLine,

@@ -8,7 +8,7 @@ import { parseMapping } from '../mapping/parse-mapping.ts';
 import { compilePattern } from '../mapping/pattern.ts';
 
 /** A file of an export, as its pack describes it. */
-const Part = z.strictObject({
+const PartSchema = z.strictObject({
   name: z.string().min(1), // the name under which mappings look values up in it
   file: patternText(), // matches the whole file name, without case
   header: z.array(z.string()).default([]), // columns by which the file is recognised, whatever its name
@@ -20,11 +20,11 @@ const Part = z.strictObject({
 const Pack = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,40}$/),
   about: z.string(), // what export it reads, for messages
-  parts: z.array(Part).min(1),
+  parts: z.array(PartSchema).min(1),
 });
 
 export type Pack = z.output<typeof Pack>;
-export type PackPart = z.output<typeof Part>;
+export type PackPart = z.output<typeof PartSchema>;
 
 /** The packs that come with the product. */
 export const PACKS = [

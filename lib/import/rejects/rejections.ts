@@ -21,7 +21,7 @@ const VALUES = 5; // differing values of a group that are named
 /** The parts of a reason that differ from line to line: quoted values and numbers. */
 const VALUE = /"(?:[^"\\]|\\.)*"|\d+/g;
 
-interface Group {
+interface ReasonGroup {
   readonly texts: readonly string[]; // the reason, split at its values
   readonly met: Map<string, Values>; // the first distinct values, by their JSON
   readonly first: string[];
@@ -36,9 +36,9 @@ interface Values {
 
 export function newRejections(): Rejections {
   let shown = 0;
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, ReasonGroup>();
 
-  function groupOf(texts: readonly string[]): Group {
+  function groupOf(texts: readonly string[]): ReasonGroup {
     const own = JSON.stringify(texts);
     const isOther = !groups.has(own) && groups.size >= MOST;
     const key = isOther ? '' : own;
@@ -73,7 +73,7 @@ export function newRejections(): Rejections {
 }
 
 /** Returns a group's reason: unchanged if all lines have the same values, else with the differing values at its end. */
-function reasonOf({ texts, met, others }: Group): string {
+function reasonOf({ texts, met, others }: ReasonGroup): string {
   const all = [...met.values()];
   const differs = texts.slice(1).map((_, index) => all.some(({ values }) => values[index] !== all[0]?.values[index]));
   const value = (index: number): string => (differs[index] ? '…' : (all[0]?.values[index] ?? ''));

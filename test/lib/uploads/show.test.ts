@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ImportOutcome } from '../../../lib/uploads/shapes.ts';
-import { type Seen, stateOf, stepsOf } from '../../../lib/uploads/show.ts';
+import { type ImportView, stateOf, stepsOf } from '../../../lib/uploads/show.ts';
 import type { Upload } from '../../../lib/uploads/upload.ts';
 
 const outcome = {} as ImportOutcome;
@@ -11,7 +11,7 @@ const upload: Upload = {
   ...{ found: null, checked: outcome, loaded: null, merged: null, changes: [] },
 };
 const turn = (id: number, until: number) => ({ owner: 'somebody', expiresAt: until, kept: { id, last: id } });
-const seen = (fields: Partial<Upload>, held?: Seen['turn']): Seen => ({
+const seen = (fields: Partial<Upload>, held?: ImportView['turn']): ImportView => ({
   upload: { ...upload, ...fields },
   turn: held,
   now: NOW,

@@ -5,21 +5,23 @@ import type { Schedule } from './schedule.ts';
 import { parseSubscription, type Subscription } from './subscription.ts';
 
 /** A subscription or an alert. */
-export type Thing = { readonly alert: Alert } | { readonly subscription: Subscription };
+export type Mailing = { readonly alert: Alert } | { readonly subscription: Subscription };
 
 const isAlert = (member: string): boolean => member.startsWith('alert#');
 
-export const thingOf = (item: Item): Thing =>
+export const parseMailing = (item: Item): Mailing =>
   isAlert(item.sk) ? { alert: parseAlert(item) } : { subscription: parseSubscription(item) };
 
-export const commonOf = (thing: Thing) => ('alert' in thing ? thing.alert : thing.subscription);
+export const commonOf = (mailing: Mailing) => ('alert' in mailing ? mailing.alert : mailing.subscription);
 
-export const scheduleOf = (thing: Thing): Schedule =>
-  'alert' in thing ? { every: thing.alert.check, at: thing.alert.at, weekday: 'monday', day: 1 } : thing.subscription;
+export const scheduleOf = (mailing: Mailing): Schedule =>
+  'alert' in mailing
+    ? { every: mailing.alert.check, at: mailing.alert.at, weekday: 'monday', day: 1 }
+    : mailing.subscription;
 
 /** Reads a subscription or an alert by its sort key; undefined if it was removed. */
-export async function readThing(table: Table, site: string, member: string): Promise<Thing | undefined> {
+export async function readMailing(table: Table, site: string, member: string): Promise<Mailing | undefined> {
   const { pk } = isAlert(member) ? keys.alerts(site) : keys.subscriptions(site);
   const item = await table.get({ pk, sk: member });
-  return item && thingOf(item);
+  return item && parseMailing(item);
 }
