@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { DeleteTableCommand, DynamoDBClient, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteTableCommand,
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  ListTagsOfResourceCommand,
+  UpdateTableCommand,
+} from '@aws-sdk/client-dynamodb';
 import { withFolder } from '../support/service/program.ts';
 import type { AwsOptions } from './aws.ts';
 import type { Client } from './client.ts';
@@ -44,9 +52,9 @@ export async function loseAndRestore(
 }
 
 /**
- * Restores the table from its continuous backup and deploys it (docs/backup.md). The API answers as before, and a later
- * deploy that does not name the table is refused. Without sites it is unhealthy. Then the stack's own table is used
- * again.
+ * Restores the table from its continuous backup and deploys it (docs/backup.md). It is kept as its origin is, the API
+ * answers as before, and a later deploy that does not name the table is refused. Without sites it is unhealthy. Then the
+ * stack's own table is used again.
  */
 export async function restoreAndKeep(
   support: Support,
@@ -56,7 +64,13 @@ export async function restoreAndKeep(
 ): Promise<void> {
   const restored = `${tools.stack}-restored`;
   const before = await answersOf(shown);
+  const client = new DynamoDBClient(aws);
+  const protect = (TableName: string, DeletionProtectionEnabled: boolean) =>
+    client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled }));
+  await protect(name, true); // as in a stage that is kept
   await support(['restore', '--to', restored, ...tableOptions('', { name, endpoint })]);
+  await keptAs(client, name, restored);
+  await protect(name, false);
   const { outputs } = await tools.deploy('-c', `table=${restored}`, '--parameters', `TableInUse=${restored}`);
   if (outputs.TableName !== restored) throw new Error(`the deploy uses ${outputs.TableName}`);
   const forgetful = await tools.deploy().then(
@@ -75,7 +89,31 @@ export async function restoreAndKeep(
   await tools.deploy('--parameters', 'TableInUse=own');
   const again = await answersOf(shown);
   if (again !== before) throw new Error(`with the stack's own table\n${before}\nbecame ${again}`);
-  const client = new DynamoDBClient(aws);
-  await client.send(new UpdateTableCommand({ TableName: restored, DeletionProtectionEnabled: false }));
+  await protect(restored, false);
   await client.send(new DeleteTableCommand({ TableName: restored }));
+}
+
+/** Throws unless a restored table has the TTL, continuous backups, tags and protection of its origin, which has all of them. */
+export async function keptAs(client: DynamoDBClient, origin: string, restored: string): Promise<void> {
+  const [wanted, found] = [await upkeepOf(client, origin), await upkeepOf(client, restored)];
+  const lacking = Object.entries(wanted).flatMap(([name, value]) => (value ? [] : [name]));
+  if (lacking.length > 0) throw new Error(`${origin} itself lacks: ${lacking.join(', ')}`);
+  if (JSON.stringify(found) !== JSON.stringify(wanted))
+    throw new Error(`${JSON.stringify(wanted)} became ${JSON.stringify(found)}`);
+}
+
+/** What keeps a table, beside its items; what it lacks is empty. */
+async function upkeepOf(client: DynamoDBClient, TableName: string) {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  const { TimeToLiveDescription: ttl } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  const { ContinuousBackupsDescription } = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
+  const backups = ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
+  const { Tags = [] } = await client.send(new ListTagsOfResourceCommand({ ResourceArn: Table?.TableArn }));
+  const own = Tags.flatMap(({ Key = '', Value }) => (Key.startsWith('aws:') ? [] : [`${Key}=${Value}`]));
+  return {
+    timeToLive: ttl?.TimeToLiveStatus?.startsWith('ENABL') ? ttl.AttributeName : '',
+    backups: backups === 'ENABLED',
+    tags: own.sort().join(' '),
+    protection: Table?.DeletionProtectionEnabled ?? false,
+  };
 }

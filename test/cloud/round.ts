@@ -83,8 +83,9 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: Tools): 
     loseAndRestore(anywhere, table, { sites: [SITE, MOVED], client, ...RESTORED }),
   );
   if (isLong) {
-    await checks.step('a restored table is used, and stays in use', () =>
-      restoreAndKeep(anywhere, table, { tools, aws }, { sites: [SITE, MOVED], client, ...RESTORED }),
+    await checks.step(
+      'a restored table has the TTL, backups, tags and protection of the old one, and stays in use',
+      () => restoreAndKeep(anywhere, table, { tools, aws }, { sites: [SITE, MOVED], client, ...RESTORED }),
     );
   }
   const endpoint = env.AWS_ENDPOINT_URL;
