@@ -17,6 +17,7 @@ export const settingsShape = {
   weekStart: z.enum(WEEK_DAYS).optional(),
   default: z.boolean().optional(),
   rateLimit: z.int().optional(),
+  siteRateLimit: z.int().optional(),
   allowOrigin: z.array(z.string()).optional(),
   portalUrl: z.string().optional(),
   caseUrl: z.string().optional(),
@@ -34,6 +35,7 @@ export function withSettings(command: Command): Command {
     .addOption(new Option('--rating <scale>', 'scale of satisfaction ratings').choices(RATINGS))
     .addOption(new Option('--week-start <day>', 'first day of its weeks').choices(WEEK_DAYS))
     .option('--rate-limit <number>', 'requests a minute that each user may make; 0: no limit', rateLimit)
+    .option('--site-rate-limit <number>', 'requests a minute that all users together may make; 0: no limit', rateLimit)
     .option('--allow-origin <origin>', 'origin whose pages may call the API; may repeat; none: no origin', origins)
     .option('--portal-url <url>', 'where readers find articles, in their public_url; none: the service', portalUrl)
     .option('--case-url <url>', 'address of a case in the help desk, with {case} for its id; none: no address', caseUrl)
@@ -54,13 +56,14 @@ export function mergeSettings(site: Site, given: GivenSettings): Site {
   };
 }
 
-/** The same for the limits on callers: 0 removes the rate limit, an empty list the origins. */
+/** The same for the limits on callers: 0 removes a rate limit, an empty list the origins. */
 function withLimits(site: Site, given: GivenSettings): Site {
-  const limit = given.rateLimit ?? site.rateLimit ?? 0;
+  const [ofUser, ofSite] = [given.rateLimit ?? site.rateLimit, given.siteRateLimit ?? site.siteRateLimit];
   const origins = given.allowOrigin ?? site.allowOrigins ?? [];
   return {
     ...site,
-    rateLimit: limit === 0 ? undefined : limit,
+    rateLimit: ofUser === 0 ? undefined : ofUser,
+    siteRateLimit: ofSite === 0 ? undefined : ofSite,
     allowOrigins: origins.length === 0 ? undefined : origins,
   };
 }

@@ -26,6 +26,7 @@ const schema = z.object({
   portalUrl: z.string().optional(), // where readers find the support center; absent: at the service itself
   caseUrl: z.string().optional(), // the address of a case in the help desk, with `{case}` for its id; absent: none
   rateLimit: z.int().positive().optional(), // requests a minute and user; absent: no limit
+  siteRateLimit: z.int().positive().optional(), // requests a minute of all users together; absent: no limit
   added: z.number().optional(), // epoch ms; tells the site from a removed one of its name that may still be cached
   version: z.number().optional(), // raised by every write; absent in sites of earlier versions of the service
 });

@@ -13,7 +13,7 @@ import { createTurns } from '../store/turns.ts';
 import { asksForPage, redirectToConsole } from './browsers/console-page.ts';
 import { answerPreflight, corsHeaders, isPreflight } from './browsers/cors.ts';
 import { refuseForeignWrites } from './browsers/origins.ts';
-import { createIdentify, type RequestReads, siteOfHost } from './caller.ts';
+import { type Caller, createIdentify, type RequestReads, siteOfHost } from './caller.ts';
 import { dispatch } from './dispatch.ts';
 import { createInFlight, repeatKey } from './repeats.ts';
 import type { Reply } from './reply.ts';
@@ -26,6 +26,7 @@ import { doApart } from './task.ts';
 import type { Trail } from './trail.ts';
 
 const NOTHING = Buffer.alloc(0);
+const EVERYBODY = ''; // no user's login: under it all requests of a site are counted
 
 /** Answers requests; checks in this order: site, caller, path, method, role, lock, and what `dispatch` checks. */
 export function createAnswer(service: Service): (trail: Trail) => Promise<Reply> {
@@ -34,7 +35,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
   const identify = createIdentify(service, createSignIns(log, noteRefused(service)));
   const collections = createCollections();
   const turns = createTurns();
-  const rates = createRates(newId);
+  const limits = createLimits(newId);
   const oneByOne = createInFlight();
   const shared = newShared();
 
@@ -59,19 +60,15 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
       partitions: route && !(route.exclusive && service.apart) ? route.reads(site, params) : [],
       lock: route?.exclusive ? keys.lock(site) : undefined,
       repeat: route && repeatKey(route, request.headers, site, login),
-      rate: rates.wanted(site, login, started),
+      ...limits.wanted(site, login, started),
     });
     const onSite = (site: Site): void => void Object.assign(trail.headers, corsHeaders(request, site));
     const caller = await identify(metered, { request, reads, now: started, ending, onSite });
     const { site, user, login, found: items, checkPassword } = caller;
-    const { lock, repeat, rate } = caller.reads;
+    const { lock, repeat } = caller.reads;
     trail.site = site.name;
     trail.user = user.login;
-    const { rateLimit: limit } = site;
-    if (limit !== undefined) {
-      const read = rate && { item: items(rate) };
-      checkRate(trail, await rates.enter(metered, { site: site.name, login, limit, read, now: started }));
-    }
+    await limits.check(metered, trail, caller);
     refuseForeignWrites(request, site, route);
     const checked = authorize(route, found, user.role);
 
@@ -124,8 +121,33 @@ const noteRefused =
     await table.put(auditItem(site, serviceEntry(what, { id: newId(), at: clock() })));
   };
 
-/** Sets the reply's rate limit headers; throws `too_many_requests` if the user's limit is used up. */
+/** The limits of sites on requests: of each user, and of all users of the site together. */
+function createLimits(newId: Service['newId']) {
+  const [ofUsers, ofSites] = [createRates(newId), createRates(newId)];
+  return {
+    /** The counters to read together with a caller. */
+    wanted: (site: string, login: string, now: number) => ({
+      userRate: ofUsers.wanted(site, login, now),
+      siteRate: ofSites.wanted(site, EVERYBODY, now),
+    }),
+    /** Counts a request, and sets its reply's headers. Throws `too_many_requests` past a limit. */
+    async check(table: Table, trail: Trail, { site, login, reads, found }: Caller): Promise<void> {
+      for (const { rates, who, limit, key } of [
+        { rates: ofUsers, who: login, limit: site.rateLimit, key: reads.userRate },
+        { rates: ofSites, who: EVERYBODY, limit: site.siteRateLimit, key: reads.siteRate },
+      ]) {
+        if (limit === undefined) continue;
+        const read = key && { item: found(key) };
+        checkRate(trail, await rates.enter(table, { site: site.name, login: who, limit, read, now: trail.started }));
+      }
+    },
+  };
+}
+
+/** Has the reply's headers tell of the limit that leaves the fewest requests; throws `too_many_requests` past a limit. */
 function checkRate({ headers }: Trail, { passes, limit, remaining, reset }: Rate): void {
+  const fewest = headers['X-Rate-Limit-Remaining'];
+  if (passes && fewest !== undefined && Number(fewest) <= remaining) return;
   headers['X-Rate-Limit-Limit'] = String(limit);
   headers['X-Rate-Limit-Remaining'] = String(remaining);
   headers['X-Rate-Limit-Reset'] = String(reset);

@@ -15,7 +15,7 @@ import type { SignIns } from './sign-in/sign-ins.ts';
 import { unauthorized, unsigned } from './sign-in/unauthorized.ts';
 
 /** The caller and the site of a request, with the items read together with them. */
-interface Caller {
+export interface Caller {
   readonly site: Site;
   readonly user: User; // with the token's role, if a token was sent
   readonly login: string; // as users are stored
@@ -30,7 +30,8 @@ export interface RequestReads {
   readonly partitions: readonly Partition[]; // the collections whose heads are read
   readonly lock: Key | undefined; // the insights lock
   readonly repeat: Key | undefined; // the answer to an earlier request with the same `Idempotency-Key`
-  readonly rate: Key | undefined; // the counter of the user's requests
+  readonly userRate: Key | undefined; // the counter of the user's requests
+  readonly siteRate: Key | undefined; // the counter of the site's requests
 }
 
 /** A request to identify the caller of. */
@@ -117,11 +118,12 @@ export function createIdentify(
   };
 }
 
-const keysIn = ({ partitions, lock, repeat, rate }: RequestReads): (Key | undefined)[] => [
+const keysIn = ({ partitions, lock, repeat, userRate, siteRate }: RequestReads): (Key | undefined)[] => [
   ...partitions.map(keys.head),
   lock,
   repeat,
-  rate,
+  userRate,
+  siteRate,
 ];
 
 /** The site of a host that was not seen yet, by its first label: most hosts are `<site>.…`. */

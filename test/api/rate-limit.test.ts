@@ -1,4 +1,5 @@
 import { describe, expect } from '@jest/globals';
+import type { Site } from '../../lib/access/sites.ts';
 import { newTokenText, tokenHash } from '../../lib/access/tokens.ts';
 import { routes } from '../../lib/routes.ts';
 import { type Ask, itInProcess, type Sent, startService } from '../support/service/service.ts';
@@ -7,9 +8,10 @@ import { addToken } from '../support/service/tokens.ts';
 const PROCESSES = 8;
 const MINUTE = 60_000;
 
-/** A site with a limit, served by several processes: each remembers for itself. */
-async function limited(rateLimit: number) {
-  const service = await startService(routes, { roles: ['Administrator', 'Content Manager'], site: { rateLimit } });
+/** A site with a limit for each user, or with those given, served by several processes: each remembers for itself. */
+async function limited(limits: number | Pick<Site, 'rateLimit' | 'siteRateLimit'>) {
+  const site = typeof limits === 'number' ? { rateLimit: limits } : limits;
+  const service = await startService(routes, { roles: ['Administrator', 'Content Manager'], site });
   const processes = Array.from({ length: PROCESSES }, () => service.again({}));
   const text = newTokenText('administrator@test.example'); // a password is checked slowly in each process
   const token = { hash: tokenHash(text), login: 'administrator@test.example', name: 'test', created: service.now.at };
@@ -48,6 +50,32 @@ describe('the rate limit', () => {
     expect((await ask(one, { as: 'Content Manager' })).status).toBe(200);
     now.at += 40_000;
     expect((await ask(one)).headers).toMatchObject({ 'x-rate-limit-remaining': '4', 'x-rate-limit-reset': '60' });
+  });
+
+  itInProcess('of a site counts all its users together, and tells of the limit that leaves the fewest', async () => {
+    const { processes, now } = await limited({ rateLimit: 5, siteRateLimit: 8 });
+    const [one] = processes;
+    const other = { as: 'Content Manager' } as const;
+    const left: unknown[] = [];
+    for (const sent of [{}, {}, {}, {}, other, other, other, other]) {
+      const { status, headers } = await ask(one, sent);
+      left.push([status, headers['x-rate-limit-limit'], headers['x-rate-limit-remaining']]);
+    }
+    const ofUser = ['4', '3', '2', '1'].map((remaining) => [200, '5', remaining]);
+    expect(left).toEqual([...ofUser, ...['3', '2', '1', '0'].map((remaining) => [200, '8', remaining])]);
+    const refused = await ask(one, other);
+    expect(refused.status).toBe(429);
+    expect(refused.headers).toMatchObject({ 'x-rate-limit-limit': '8', 'retry-after': '60' });
+    expect((await ask(processes[1])).status).toBe(429);
+    now.at += MINUTE;
+    expect((await ask(one, other)).status).toBe(200);
+  });
+
+  itInProcess('of a site holds across 8 processes within a tenth', async () => {
+    const { processes, by } = await limited({ siteRateLimit: 300 });
+    const passed = await passing(processes, by, 390);
+    expect(passed).toBeGreaterThanOrEqual(270);
+    expect(passed).toBeLessThanOrEqual(330);
   });
 
   itInProcess('answers 401 to who cannot sign in, and counts nobody else for it', async () => {

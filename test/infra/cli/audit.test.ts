@@ -9,12 +9,19 @@ it('tells what commands changed, and refuses limits and origins that make no sen
   await withFolder(async (folder) => {
     const support = async (args: string) => command([...args.split(' '), '--data-dir', folder]);
     await support('site add acme --default');
-    const set = await support('site set acme --rate-limit 600 --allow-origin https://help.example.com --json');
-    expect(JSON.parse(set.out)).toMatchObject({ rateLimit: 600, allowOrigins: ['https://help.example.com'] });
+    const set = await support(
+      'site set acme --rate-limit 600 --site-rate-limit 9000 --allow-origin https://help.example.com --json',
+    );
+    expect(JSON.parse(set.out)).toMatchObject({
+      rateLimit: 600,
+      siteRateLimit: 9000,
+      allowOrigins: ['https://help.example.com'],
+    });
     expect(await support('site set acme --rate-limit many')).toMatchObject({ status: 2 });
     expect(await support('site set acme --allow-origin http://help.example.com')).toMatchObject({ status: 2 });
-    const ended = await support('site set acme --rate-limit 0 --allow-origin none --json');
+    const ended = await support('site set acme --rate-limit 0 --site-rate-limit 0 --allow-origin none --json');
     expect(JSON.parse(ended.out)).not.toHaveProperty('rateLimit');
+    expect(JSON.parse(ended.out)).not.toHaveProperty('siteRateLimit');
     expect(JSON.parse(ended.out)).not.toHaveProperty('allowOrigins');
     const ann = ['--site', 'acme', '--login', 'Ann@acme.example', '--role', 'Agent', '--data-dir', folder];
     await run(['user', 'add', ...ann, '--password-stdin'], { input: 'a good password' });
