@@ -94,7 +94,7 @@ export async function restoreAndKeep(
 }
 
 /** Throws unless a restored table has the TTL, continuous backups, tags and protection of its origin, which has all of them. */
-export async function keptAs(client: DynamoDBClient, origin: string, restored: string): Promise<void> {
+async function keptAs(client: DynamoDBClient, origin: string, restored: string): Promise<void> {
   const [wanted, found] = [await upkeepOf(client, origin), await upkeepOf(client, restored)];
   const lacking = Object.entries(wanted).flatMap(([name, value]) => (value ? [] : [name]));
   if (lacking.length > 0) throw new Error(`${origin} itself lacks: ${lacking.join(', ')}`);
