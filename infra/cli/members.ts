@@ -1,8 +1,13 @@
 import { Command } from 'commander';
 import * as z from 'zod';
 import { ATTRIBUTES } from '../../lib/history/segments/segment-columns.ts';
-import { DIMENSIONS, type Dictionary, dimensionNamed, isDimensionName } from '../../lib/insights/dimensions.ts';
-import { FILTER_OBJECTS, type FilterObject } from '../../lib/insights/filters.ts';
+import {
+  DIMENSIONS,
+  type Dictionary,
+  dimensionNamed,
+  isDimensionName,
+} from '../../lib/insights/definitions/dimensions.ts';
+import { FILTER_OBJECTS, type FilterObject } from '../../lib/insights/definitions/filters.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { columns } from './columns.ts';

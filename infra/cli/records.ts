@@ -5,7 +5,7 @@ import { Rejection } from '../../lib/import/records/record-fields.ts';
 import { parseRecord } from '../../lib/import/records/records.ts';
 import type { ReferenceRecord } from '../../lib/import/records/reference-record.ts';
 import { takeReference } from '../../lib/import/reference/take-reference.ts';
-import { LAST_POSITION, parseSlaPolicy, type SlaTarget } from '../../lib/insights/sla-policies.ts';
+import { LAST_POSITION, parseSlaPolicy, type SlaTarget } from '../../lib/insights/promises/sla-policies.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { keys, type ReferenceKind } from '../../lib/store/keys.ts';
 import type { Item } from '../../lib/store/table.ts';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import * as z from 'zod';
 import { readSite, type Site } from '../../lib/access/sites.ts';
 import { casesShape } from '../../lib/insights/cases/cases.ts';
-import { readRequest } from '../../lib/insights/request/request.ts';
+import { readRequest } from '../../lib/insights/request.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { createRouteCaller } from '../cli/ask.ts';
 import { refusalOf } from '../cli/refusal.ts';

@@ -1,5 +1,5 @@
 import type { SlaPolicyRecord } from '../../lib/import/records/reference-record.ts';
-import type { SlaMetric } from '../../lib/insights/sla-policies.ts';
+import type { SlaMetric } from '../../lib/insights/promises/sla-policies.ts';
 import { CALENDAR_DAYS } from '../../lib/vocabulary.ts';
 import type { DemoRecord } from './members.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { envelope } from '../../lib/http/page.ts';
 import type { Route } from '../../lib/http/route.ts';
-import { definitions } from '../../lib/insights/definitions.ts';
+import { definitions } from '../../lib/insights/definitions/definitions.ts';
 import { TEXT_CHANNELS } from '../../lib/topics/articles/article.ts';
 import { type NamedSchemas, toSchema } from './schemas.ts';
 

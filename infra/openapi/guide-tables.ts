@@ -1,4 +1,4 @@
-import { definitions } from '../../lib/insights/definitions.ts';
+import { definitions } from '../../lib/insights/definitions/definitions.ts';
 
 /** Descriptions of the ids of members, by the dictionary or the names in a registry. */
 const MEMBERS: Readonly<Record<string, string>> = {

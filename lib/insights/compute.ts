@@ -4,13 +4,13 @@ import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import { rangeRead } from './plan.ts';
 import type { Reference } from './reference.ts';
-import type { FoundReport } from './reply/report.ts';
-import type { Tables } from './reply/table-rows.ts';
-import type { ReportRequest } from './request/request.ts';
-import { findUnknown } from './request/unknown.ts';
-import { createScanner, type ScanRun } from './scanner.ts';
+import type { FoundReport } from './report-json.ts';
+import type { ReportRequest } from './request.ts';
+import { createScanner, type ScanRun } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
+import type { Tables } from './table-rows.ts';
 import { foundTables, planTables, type TablePlan } from './totals.ts';
+import { findUnknown } from './unknown-members.ts';
 
 const CACHE_BYTES = 128_000_000; // of deflated segments cached between reports: about 40 million facts
 

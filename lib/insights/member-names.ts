@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { type Collection, perVersion } from '../store/collection.ts';
 import { keys } from '../store/keys.ts';
-import { type DimensionName, dimensionNamed } from './dimensions.ts';
+import { type DimensionName, dimensionNamed } from './definitions/dimensions.ts';
 import { customFieldNames } from './meta.ts';
 import type { Member } from './reference.ts';
 import { isNamed, readNames } from './site-reference.ts';

@@ -1,4 +1,4 @@
-import type { Percent } from './durations.ts';
+import type { Percent } from './definitions/durations.ts';
 
 /** Values by cell: those of cell i are at the indexes offsets[i] … offsets[i + 1] − 1. */
 export interface CellSamples {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Calendar } from '../access/calendars.ts';
 import type { CustomValue } from '../history/cases/case-row.ts';
 import { memoizeSome } from '../memo.ts';
-import type { NamedKind } from './filters.ts';
-import type { SlaPolicy } from './sla-policies.ts';
+import type { NamedKind } from './definitions/filters.ts';
+import type { SlaPolicy } from './promises/sla-policies.ts';
 
 /** A member of a dimension as a report shows it: an integer id, or `<field_id>:<value_hash>`. */
 export type Member = number | string;

@@ -5,14 +5,14 @@ import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
 import { type Collection, perVersion } from '../store/collection.ts';
 import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';
-import { dimensionNamed } from './dimensions.ts';
-import { measuresOf } from './fields.ts';
-import { FILTER_OBJECTS, type FilterCondition, type NamedKind } from './filters.ts';
-import { isOfPromises } from './measures/measures.ts';
+import { dimensionNamed } from './definitions/dimensions.ts';
+import { measuresOf } from './definitions/fields.ts';
+import { FILTER_OBJECTS, type FilterCondition, type NamedKind } from './definitions/filters.ts';
+import { isOfPromises } from './definitions/measures.ts';
 import { macroReferences } from './meta.ts';
+import { type SlaPolicy, slaPolicies } from './promises/sla-policies.ts';
 import { NO_REFERENCE, type Reference } from './reference.ts';
-import type { ReportRequest } from './request/request.ts';
-import { type SlaPolicy, slaPolicies } from './sla-policies.ts';
+import type { ReportRequest } from './request.ts';
 
 /** The kind of reference records that name the members of each kind. */
 const NAMED: Readonly<Record<Exclude<NamedKind, 'macros'>, ReferenceKind>> = {

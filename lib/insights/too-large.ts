@@ -1,5 +1,5 @@
 import { type Failure, oneFault } from '../errors.ts';
-import type { ReportRequest } from './request/request.ts';
+import type { ReportRequest } from './request.ts';
 
 /** The 422 of a report that is too large; its detail says what would make it fit. */
 export function tooLarge(request: ReportRequest, reason: string): Failure {

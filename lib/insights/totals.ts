@@ -1,10 +1,10 @@
 import { certain } from '../certain.ts';
-import { type DimensionName, dimensionNamed } from './dimensions.ts';
-import { samplesAddUp } from './durations.ts';
-import { addsUp, type Measure } from './measures/measures.ts';
+import { type DimensionName, dimensionNamed } from './definitions/dimensions.ts';
+import { samplesAddUp } from './definitions/durations.ts';
+import { addsUp, type Measure } from './definitions/measures.ts';
 import { type Plan, planReport } from './plan.ts';
 import type { Reference } from './reference.ts';
-import { NO_DIMENSIONS, type ReportRequest } from './request/request.ts';
+import { NO_DIMENSIONS, type ReportRequest } from './request.ts';
 import { mergeResults } from './scan/scan.ts';
 import { type ScanResult, someMeasures, someWindows } from './scan/scan-result.ts';
 import type { Range } from './windows.ts';

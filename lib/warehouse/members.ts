@@ -1,7 +1,7 @@
 import { groupsOfAgents } from '../access/agents.ts';
 import { customFields, references } from '../access/reference.ts';
 import type { Site } from '../access/sites.ts';
-import { POSITIVE } from '../insights/measures/measures.ts';
+import { POSITIVE } from '../insights/definitions/measures.ts';
 import { macroReferences } from '../insights/meta.ts';
 import type { Collection } from '../store/collection.ts';
 import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';

@@ -1,8 +1,8 @@
 import type { SessionRow } from '../history/cases/case-row.ts';
 import { ATTRIBUTES, type Attribute, valueDictionary } from '../history/segments/segment-columns.ts';
-import { NOT_COUNTED } from '../insights/measures/measure.ts';
-import { definitionOf } from '../insights/measures/measures.ts';
-import { openIntervals } from '../insights/measures/waits-and-open.ts';
+import { NOT_COUNTED } from '../insights/definitions/measure.ts';
+import { definitionOf } from '../insights/definitions/measures.ts';
+import { openIntervals } from '../insights/definitions/waits-and-open.ts';
 import { locatedIn, type View } from '../insights/scan/view.ts';
 import { keysOf, recordOf } from '../typed-object.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';

@@ -1,6 +1,6 @@
 import type { FactKind } from '../history/cases/case-row.ts';
-import type { CountedMeasure } from '../insights/measures/measure.ts';
-import { definitionOf, MEASURES, type Measure } from '../insights/measures/measures.ts';
+import type { CountedMeasure } from '../insights/definitions/measure.ts';
+import { definitionOf, MEASURES, type Measure } from '../insights/definitions/measures.ts';
 import { keysOf } from '../typed-object.ts';
 import type { TableColumn } from './columns.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { deletedSince } from '../../lib/console/model/story.ts';
-import { defineField } from '../../lib/insights/definitions.ts';
-import { FIELD_NAMES, type FieldName, roundedQuotient } from '../../lib/insights/fields.ts';
+import { defineField } from '../../lib/insights/definitions/definitions.ts';
+import { FIELD_NAMES, type FieldName, roundedQuotient } from '../../lib/insights/definitions/fields.ts';
 import { percentile } from '../../lib/insights/percentiles.ts';
 import { routes } from '../../lib/routes.ts';
 import { readCsv } from '../support/generators/read-csv.ts';

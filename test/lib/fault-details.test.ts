@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Failure, Faults } from '../../lib/errors.ts';
 import { closest } from '../../lib/fault-details.ts';
-import { readRequest } from '../../lib/insights/request/request.ts';
+import { readRequest } from '../../lib/insights/request.ts';
 
 const SITE = { timeZone: 'UTC', weekStart: 'monday' } as const;
 const time = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'day' };

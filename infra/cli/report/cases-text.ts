@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { FoundCases } from '../../../lib/insights/cases/cases.ts';
 import type { ShownCase } from '../../../lib/insights/cases/shown-case.ts';
 import type { storyShape } from '../../../lib/insights/cases/story.ts';
-import { fieldNamed, isFieldName } from '../../../lib/insights/fields.ts';
+import { fieldNamed, isFieldName } from '../../../lib/insights/definitions/fields.ts';
 import { columns } from '../columns.ts';
 import { duration } from '../duration.ts';
 import { printableName } from './report-text.ts';

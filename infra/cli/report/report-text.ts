@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
-import { fieldNamed, isFieldName } from '../../../lib/insights/fields.ts';
+import { fieldNamed, isFieldName } from '../../../lib/insights/definitions/fields.ts';
 import type { MemberNames } from '../../../lib/insights/member-names.ts';
-import type { reportShape } from '../../../lib/insights/reply/report.ts';
+import type { reportShape } from '../../../lib/insights/report-json.ts';
 import { TOTALS } from '../../../lib/insights/totals.ts';
 import { columns } from '../columns.ts';
 import { duration } from '../duration.ts';

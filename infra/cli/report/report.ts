@@ -1,10 +1,10 @@
 import { Command, Option } from 'commander';
 import * as z from 'zod';
-import type { DimensionName } from '../../../lib/insights/dimensions.ts';
-import { dimensionNamed } from '../../../lib/insights/dimensions.ts';
+import type { DimensionName } from '../../../lib/insights/definitions/dimensions.ts';
+import { dimensionNamed } from '../../../lib/insights/definitions/dimensions.ts';
 import type { MemberNames } from '../../../lib/insights/member-names.ts';
-import { reportShape } from '../../../lib/insights/reply/report.ts';
-import { type ReportRequest, readRequest } from '../../../lib/insights/request/request.ts';
+import { reportShape } from '../../../lib/insights/report-json.ts';
+import { type ReportRequest, readRequest } from '../../../lib/insights/request.ts';
 import { zonedTime } from '../../../lib/insights/windows.ts';
 import type { Place } from '../../local/table/place.ts';
 import { createRouteCaller } from '../ask.ts';

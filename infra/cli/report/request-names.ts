@@ -1,11 +1,11 @@
 import { ATTRIBUTES } from '../../../lib/history/segments/segment-columns.ts';
-import { type Dictionary, dimensionNamed, isDimensionName } from '../../../lib/insights/dimensions.ts';
+import { type Dictionary, dimensionNamed, isDimensionName } from '../../../lib/insights/definitions/dimensions.ts';
 import {
   FILTER_OBJECTS,
   type FilterObject,
   type FilterObjectName,
   isFilterObject,
-} from '../../../lib/insights/filters.ts';
+} from '../../../lib/insights/definitions/filters.ts';
 import type { Member } from '../../../lib/insights/reference.ts';
 import { Fault } from '../../fault.ts';
 import { hasMemberName, memberNamed } from './member-named.ts';

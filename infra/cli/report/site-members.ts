@@ -1,7 +1,7 @@
 import { type CustomField, customFields, references } from '../../../lib/access/reference.ts';
 import type { Site } from '../../../lib/access/sites.ts';
-import { type Dictionary, INSTANT_MEMBERS } from '../../../lib/insights/dimensions.ts';
-import type { NamedKind } from '../../../lib/insights/filters.ts';
+import { type Dictionary, INSTANT_MEMBERS } from '../../../lib/insights/definitions/dimensions.ts';
+import type { NamedKind } from '../../../lib/insights/definitions/filters.ts';
 import type { MemberNames } from '../../../lib/insights/member-names.ts';
 import { macroReferences, valueKey } from '../../../lib/insights/meta.ts';
 import type { Member } from '../../../lib/insights/reference.ts';

@@ -7,7 +7,7 @@ import { readable, writeReportState } from '../../console/model/report-state.ts'
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
 import type { HistoryReader } from '../../history/read.ts';
-import { definitions as allDefinitions, siteDefinition } from '../../insights/definitions.ts';
+import { definitions as allDefinitions, siteDefinition } from '../../insights/definitions/definitions.ts';
 import { readMeta } from '../../insights/meta.ts';
 import { shownBoardIn } from '../../insights/saved/board.ts';
 import { savedReportIn, savedReportsIn, requestOf as savedRequest } from '../../insights/saved/saved-report.ts';

@@ -2,9 +2,9 @@ import { type Report, type ReportReply, readReport } from '../../console/model/r
 import type { Context } from '../../context.ts';
 import type { HistoryReader } from '../../history/read.ts';
 import { computeReport } from '../../insights/compute.ts';
-import { reportJson } from '../../insights/reply/report.ts';
-import { csvOfReport } from '../../insights/reply/report-csv.ts';
-import { readRequest } from '../../insights/request/request.ts';
+import { csvOfReport } from '../../insights/report-csv.ts';
+import { reportJson } from '../../insights/report-json.ts';
+import { readRequest } from '../../insights/request.ts';
 import { ownJson } from '../../own-json.ts';
 
 /** A report for a mail, and the same as CSV. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { requestShape } from '../request/request-shape.ts';
+import { requestShape } from '../request-shape.ts';
 import { DIRECTIONS, MOST_CASES, SORTS, USUAL_CASES } from './case-request.ts';
 
 /** The schema of a drill-down's body for OpenAPI; `readCaseRequest` checks the body. */

@@ -1,8 +1,8 @@
 import { Failure, type Faults } from '../../errors.ts';
 import { readCursor } from '../../http/cursor.ts';
 import { A_COUNT } from '../../http/takes.ts';
-import type { FieldName } from '../fields.ts';
-import { echoRequest, type ReportRequest, type ReportSite, readRequest } from '../request/request.ts';
+import type { FieldName } from '../definitions/fields.ts';
+import { echoRequest, type ReportRequest, type ReportSite, readRequest } from '../request.ts';
 import { countWindows, cutWindows } from '../windows.ts';
 import { type Cursor, cursorShape, requestDigest } from './cursor.ts';
 import { entriesOf } from './entries.ts';

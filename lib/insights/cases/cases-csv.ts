@@ -3,7 +3,7 @@ import { type CsvCell, csvText } from '../../csv.ts';
 import type { Reply } from '../../http/reply.ts';
 import { keysOf } from '../../typed-object.ts';
 import { memberNames } from '../member-names.ts';
-import { csvReply } from '../reply/report-csv.ts';
+import { csvReply } from '../report-csv.ts';
 import { zonedTime } from '../windows.ts';
 import type { CaseRequest } from './case-request.ts';
 import type { FoundCases } from './cases.ts';

@@ -1,7 +1,7 @@
-import { defineField } from '../definitions.ts';
-import { DURATIONS } from '../durations.ts';
-import { type FieldName, fieldNamed } from '../fields.ts';
-import { definitionOf, type Measure } from '../measures/measures.ts';
+import { defineField } from '../definitions/definitions.ts';
+import { DURATIONS } from '../definitions/durations.ts';
+import { type FieldName, fieldNamed } from '../definitions/fields.ts';
+import { definitionOf, type Measure } from '../definitions/measures.ts';
 import { byCase, type Units, unitsOf } from './units.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { type CountedMeasure, NOT_COUNTED } from '../measures/measure.ts';
-import { definitionOf, type Measure } from '../measures/measures.ts';
+import { type CountedMeasure, NOT_COUNTED } from '../definitions/measure.ts';
+import { definitionOf, type Measure } from '../definitions/measures.ts';
 import { lastOfCases } from '../scan/add-up.ts';
 import { eachOpen } from '../scan/backlog.ts';
 import { locatedIn, locateRows, type View } from '../scan/view.ts';

@@ -1,7 +1,7 @@
 import { Failure, Faults } from '../../errors.ts';
 import { between, listOf, objectOf, oneOf, optional, Rejection, required } from '../../json-readers.ts';
-import { readFilters, showFilters } from '../request/filter-request.ts';
-import { SLA_HOURS, SLA_METRICS, type SlaTarget } from '../sla-policies.ts';
+import { readFilters, showFilters } from '../filter-request.ts';
+import { SLA_HOURS, SLA_METRICS, type SlaTarget } from './sla-policies.ts';
 
 const LONGEST = 100 * 366 * 86_400; // s, longest time that a policy may promise
 

@@ -3,7 +3,7 @@ import { movedBefore } from '../../http/fields.ts';
 import type { Collection } from '../../store/collection.ts';
 import { members } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
-import { LAST_POSITION, slaPolicies } from '../sla-policies.ts';
+import { LAST_POSITION, slaPolicies } from './sla-policies.ts';
 
 const STEP = 10; // between positions that are given, so that another policy fits in without moving those after it
 const MOST_MOVED = 90; // policies that change their positions in one transaction

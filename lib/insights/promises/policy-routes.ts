@@ -13,11 +13,11 @@ import {
 } from '../../http/small-resource.ts';
 import { listOf } from '../../json-readers.ts';
 import { keys } from '../../store/keys.ts';
-import { showFilters } from '../request/filter-request.ts';
-import { LAST_POSITION, parseSlaPolicy, SLA_HOURS, SLA_METRICS } from '../sla-policies.ts';
+import { showFilters } from '../filter-request.ts';
 import { slaFilters, slaTarget } from './policy-fields.ts';
 import { planPolicyMove } from './policy-order.ts';
 import { readInto } from './read-into.ts';
+import { LAST_POSITION, parseSlaPolicy, SLA_HOURS, SLA_METRICS } from './sla-policies.ts';
 
 const PATH = '/api/v2/sla_policies';
 

@@ -6,7 +6,7 @@ import { idShape, linkShape, timestampShape } from '../../http/shapes.ts';
 import type { Collection } from '../../store/collection.ts';
 import { keys, members } from '../../store/keys.ts';
 import { timestamp } from '../../text.ts';
-import { readRequest } from '../request/request.ts';
+import { readRequest } from '../request.ts';
 import { keptThings } from './kept.ts';
 import { SAVED_REPORTS_PATH } from './saved-report.ts';
 

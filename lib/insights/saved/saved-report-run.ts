@@ -2,9 +2,9 @@ import { R_INSIGHTS } from '../../access/roles.ts';
 import type { HistoryReader } from '../../history/read.ts';
 import { type Route, route } from '../../http/route.ts';
 import { keys } from '../../store/keys.ts';
-import { answerReport, formatField, wantsCsv } from '../reply/answer.ts';
-import { reportShape } from '../reply/report.ts';
-import { readRequest } from '../request/request.ts';
+import { reportShape } from '../report-json.ts';
+import { answerReport, formatField, wantsCsv } from '../report-reply.ts';
+import { readRequest } from '../request.ts';
 import { referencePartitions } from '../site-reference.ts';
 import { requestOf, SAVED_REPORTS_PATH, savedReports } from './saved-report.ts';
 

@@ -1,6 +1,6 @@
-import { DURATIONS, type DurationName } from '../durations.ts';
-import type { CountedMeasure, Counts, Facts } from '../measures/measure.ts';
-import { definitionOf, type Measure } from '../measures/measures.ts';
+import { DURATIONS, type DurationName } from '../definitions/durations.ts';
+import type { CountedMeasure, Counts, Facts } from '../definitions/measure.ts';
+import { definitionOf, type Measure } from '../definitions/measures.ts';
 import { totalCell } from './cells.ts';
 import type { Hits } from './hits.ts';
 import { addSample, addToCase, roomForSamples, type Samples } from './samples.ts';

@@ -1,9 +1,9 @@
 import type { FactKind } from '../../history/cases/case-row.ts';
 import type { Column } from '../../history/columns/byte-planes.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
-import type { Dimension, DimensionName, InstantPart, MemberSource } from '../dimensions.ts';
-import { dimensionNamed, INSTANT_MEMBERS } from '../dimensions.ts';
-import { memberOf } from '../filter-match.ts';
+import type { Dimension, DimensionName, InstantPart, MemberSource } from '../definitions/dimensions.ts';
+import { dimensionNamed, INSTANT_MEMBERS } from '../definitions/dimensions.ts';
+import { memberOf } from '../definitions/filter-match.ts';
 import { customMember, type Reference } from '../reference.ts';
 import { zeros } from './arrays.ts';
 import type { Cells } from './cells.ts';

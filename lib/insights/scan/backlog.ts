@@ -1,4 +1,4 @@
-import { openIntervals } from '../measures/waits-and-open.ts';
+import { openIntervals } from '../definitions/waits-and-open.ts';
 import type { Plan } from '../plan.ts';
 import { cellFrom } from './cells.ts';
 import { NO_COMBO } from './combos.ts';

@@ -1,4 +1,4 @@
-import { type DimensionName, dimensionNamed, type InstantPart } from '../dimensions.ts';
+import { type DimensionName, dimensionNamed, type InstantPart } from '../definitions/dimensions.ts';
 import type { Plan } from '../plan.ts';
 import { cutWindows, type Windows } from '../windows.ts';
 import { type Times, type WindowLookup, windowLookup, windowOf } from './lookup.ts';

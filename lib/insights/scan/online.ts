@@ -1,9 +1,9 @@
 import type { SessionRow } from '../../history/cases/case-row.ts';
-import type { DimensionName } from '../dimensions.ts';
-import { dimensionNamed, INSTANT_MEMBERS } from '../dimensions.ts';
-import { memberMatches, memberName } from '../filter-match.ts';
-import type { FilterCondition, Filters } from '../filters.ts';
-import { FILTER_OBJECTS } from '../filters.ts';
+import type { DimensionName } from '../definitions/dimensions.ts';
+import { dimensionNamed, INSTANT_MEMBERS } from '../definitions/dimensions.ts';
+import { memberMatches, memberName } from '../definitions/filter-match.ts';
+import type { FilterCondition, Filters } from '../definitions/filters.ts';
+import { FILTER_OBJECTS } from '../definitions/filters.ts';
 import type { Reference } from '../reference.ts';
 import type { Cells } from './cells.ts';
 import { cellOf, growPairTable } from './cells.ts';

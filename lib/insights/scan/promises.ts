@@ -1,9 +1,9 @@
 import type { Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES } from '../../history/segments/segment-columns.ts';
-import { whenWorked } from '../hours.ts';
-import type { LateFrom } from '../measures/verdicts.ts';
+import type { LateFrom } from '../definitions/verdicts.ts';
+import type { SlaMetric, SlaTarget } from '../promises/sla-policies.ts';
+import { whenWorked } from '../promises/work-time.ts';
 import type { Reference } from '../reference.ts';
-import type { SlaMetric, SlaTarget } from '../sla-policies.ts';
 import { rowSelector } from './select.ts';
 import { createWorkClocks } from './work-clocks.ts';
 

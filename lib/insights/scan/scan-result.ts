@@ -1,5 +1,5 @@
-import type { DurationName } from '../durations.ts';
-import type { Measure } from '../measures/measures.ts';
+import type { DurationName } from '../definitions/durations.ts';
+import type { Measure } from '../definitions/measures.ts';
 import type { CellSamples } from '../percentiles.ts';
 import type { Member } from '../reference.ts';
 

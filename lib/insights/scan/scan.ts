@@ -1,7 +1,7 @@
 import type { SessionRow } from '../../history/cases/case-row.ts';
 import type { Segment } from '../../history/segments/segment.ts';
-import type { DurationName } from '../durations.ts';
-import { kindsOf, type Measure } from '../measures/measures.ts';
+import type { DurationName } from '../definitions/durations.ts';
+import { kindsOf, type Measure } from '../definitions/measures.ts';
 import type { CellSamples } from '../percentiles.ts';
 import type { Plan } from '../plan.ts';
 import { tooLarge } from '../too-large.ts';

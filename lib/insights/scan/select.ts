@@ -1,9 +1,9 @@
 import type { Segment } from '../../history/segments/segment.ts';
 import { ATTRIBUTES } from '../../history/segments/segment-columns.ts';
 import { memoize } from '../../memo.ts';
-import { customMatches, memberMatches, memberName, memberOf } from '../filter-match.ts';
-import type { FilterCondition, Filters } from '../filters.ts';
-import { FILTER_OBJECTS, type FilterObject } from '../filters.ts';
+import { customMatches, memberMatches, memberName, memberOf } from '../definitions/filter-match.ts';
+import type { FilterCondition, Filters } from '../definitions/filters.ts';
+import { FILTER_OBJECTS, type FilterObject } from '../definitions/filters.ts';
 import type { Reference } from '../reference.ts';
 
 /** The rows of a segment that count: they are not superseded and pass the filters. */

@@ -1,5 +1,5 @@
-import type { DurationName } from '../durations.ts';
-import type { Measure } from '../measures/measures.ts';
+import type { DurationName } from '../definitions/durations.ts';
+import type { Measure } from '../definitions/measures.ts';
 import { createSamples, type Samples } from './samples.ts';
 
 /** The sums of each cell, and the last case that was counted in it. Arrays have room for all cells numbered so far. */

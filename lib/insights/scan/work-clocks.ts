@@ -1,7 +1,7 @@
 import { type Calendar, calendarOf } from '../../access/calendars.ts';
 import type { Segment } from '../../history/segments/segment.ts';
-import { type WorkTime, workedBetween, workTime } from '../hours.ts';
-import type { Elapsed } from '../measures/measure.ts';
+import type { Elapsed } from '../definitions/measure.ts';
+import { type WorkTime, workedBetween, workTime } from '../promises/work-time.ts';
 
 /** The working time of calendars, computed as far as segments have needed it. */
 export interface WorkClocks {

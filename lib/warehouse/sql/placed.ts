@@ -1,4 +1,4 @@
-import { DIMENSION_NAMES } from '../../insights/dimensions.ts';
+import { DIMENSION_NAMES } from '../../insights/definitions/dimensions.ts';
 import { columnOfMeasure, MEASURE_COLUMNS } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 

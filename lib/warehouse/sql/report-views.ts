@@ -1,7 +1,7 @@
-import { DIMENSION_NAMES, dimensionNamed } from '../../insights/dimensions.ts';
-import { DURATION_NAMES, DURATIONS, type DurationName } from '../../insights/durations.ts';
-import { FIELD_NAMES, type FieldName, fieldNamed } from '../../insights/fields.ts';
-import { definitionOf, type Measure } from '../../insights/measures/measures.ts';
+import { DIMENSION_NAMES, dimensionNamed } from '../../insights/definitions/dimensions.ts';
+import { DURATION_NAMES, DURATIONS, type DurationName } from '../../insights/definitions/durations.ts';
+import { FIELD_NAMES, type FieldName, fieldNamed } from '../../insights/definitions/fields.ts';
+import { definitionOf, type Measure } from '../../insights/definitions/measures.ts';
 import { columnOfMeasure, MEASURE_COLUMNS } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 import { askedView, CELL, CELL_COLUMNS, placedViews, type SqlView, typed } from './placed.ts';

@@ -11,7 +11,7 @@ import { newToken, tokenWrite } from '../../../lib/access/tokens.ts';
 import { readUser } from '../../../lib/access/users.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { loadHistory } from '../../../lib/import/load.ts';
-import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
+import { FIELD_NAMES } from '../../../lib/insights/definitions/fields.ts';
 import { madeEvents, rowsOf } from '../data/history.ts';
 import { print } from '../figures.ts';
 import { engineTable, SITE, startBenchService, toEvent } from '../service.ts';

@@ -1,4 +1,4 @@
-import { fieldNamed, isFieldName } from '../../../lib/insights/fields.ts';
+import { fieldNamed, isFieldName } from '../../../lib/insights/definitions/fields.ts';
 import type { ReportBody } from '../../support/oracle/example.ts';
 import { FIELD_SQL } from '../../support/oracle/fields.ts';
 import { KIND } from '../rivals/rival-tables.ts';

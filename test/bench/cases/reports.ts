@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
+import { FIELD_NAMES } from '../../../lib/insights/definitions/fields.ts';
 import type { Row } from '../../support/oracle/example.ts';
 import { madeSite, withHistory } from '../data/made-site.ts';
 import { median, warmTime } from '../figures.ts';

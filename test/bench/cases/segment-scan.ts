@@ -5,11 +5,11 @@ import type { HistoryContext } from '../../../lib/history/commits/history-contex
 import { canChangeReport, type Manifest, segmentBlob } from '../../../lib/history/commits/manifest.ts';
 import { createHistoryReader, type LiveSegment } from '../../../lib/history/read.ts';
 import { openSegment, type Segment } from '../../../lib/history/segments/segment.ts';
-import { startFastScan } from '../../../lib/insights/fast/start.ts';
 import { type Plan, planReport, rangeRead } from '../../../lib/insights/plan.ts';
-import { reportJson } from '../../../lib/insights/reply/report.ts';
-import { readRequest } from '../../../lib/insights/request/request.ts';
+import { reportJson } from '../../../lib/insights/report-json.ts';
+import { readRequest } from '../../../lib/insights/request.ts';
 import type { ScanResult } from '../../../lib/insights/scan/scan-result.ts';
+import { startFastScan } from '../../../lib/insights/scan/scanner.ts';
 import { createBuffers } from '../../../lib/insights/scan/view.ts';
 import { allSegments } from '../../support/generators/all-segments.ts';
 import { engineReference } from '../../support/oracle/engine-report.ts';

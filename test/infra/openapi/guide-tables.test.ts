@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { withGuideTables } from '../../../infra/openapi/guide-tables.ts';
-import { defineField } from '../../../lib/insights/definitions.ts';
-import { FIELD_NAMES, isFieldName } from '../../../lib/insights/fields.ts';
+import { defineField } from '../../../lib/insights/definitions/definitions.ts';
+import { FIELD_NAMES, isFieldName } from '../../../lib/insights/definitions/fields.ts';
 
 const docs = new URL('../../../docs/', import.meta.url);
 const guide = readFileSync(new URL('insights.md', docs), 'utf8');

@@ -4,7 +4,7 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
 import { PERMISSIONS } from '../../../infra/stack/permissions.ts';
 import { WRITTEN } from '../../../infra/stack/warehouse.ts';
-import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
+import { FIELD_NAMES } from '../../../lib/insights/definitions/fields.ts';
 import { listFolder } from '../../../lib/warehouse/athena.ts';
 import { EXPORT_GROUP } from '../../../lib/warehouse/due.ts';
 import { TRINO } from '../../../lib/warehouse/sql/dialect.ts';

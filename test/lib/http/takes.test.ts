@@ -4,7 +4,7 @@ import { Failure, Faults } from '../../../lib/errors.ts';
 import type { Detail } from '../../../lib/fault-details.ts';
 import { parseFields } from '../../../lib/http/fields.ts';
 import { readCaseRequest } from '../../../lib/insights/cases/case-request.ts';
-import { readRequest } from '../../../lib/insights/request/request.ts';
+import { readRequest } from '../../../lib/insights/request.ts';
 import { routes } from '../../../lib/routes.ts';
 import { tries } from '../../support/generators/depth.ts';
 

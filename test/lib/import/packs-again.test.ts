@@ -9,7 +9,7 @@ import { openPack } from '../../../lib/import/open-pack.ts';
 import { ratedPack } from '../../../lib/import/packs/pack.ts';
 import { recogniseFile } from '../../../lib/import/recognise.ts';
 import { isEvent } from '../../../lib/import/records/records.ts';
-import { readRequest } from '../../../lib/insights/request/request.ts';
+import { readRequest } from '../../../lib/insights/request.ts';
 import { caseRows, reportOf } from '../../support/generators/report-of.ts';
 
 let folder: string;

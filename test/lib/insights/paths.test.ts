@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
+import { FIELD_NAMES } from '../../../lib/insights/definitions/fields.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { arbitraryExample } from '../../support/generators/requests.ts';
 import { engineReport } from '../../support/oracle/engine-report.ts';

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { Calendar } from '../../../lib/access/calendars.ts';
 import { Faults } from '../../../lib/errors.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
+import { readFilters } from '../../../lib/insights/filter-request.ts';
 import { planReport, rangeRead } from '../../../lib/insights/plan.ts';
+import type { SlaMetric, SlaPolicy, SlaTarget } from '../../../lib/insights/promises/sla-policies.ts';
 import { NO_REFERENCE, type Reference } from '../../../lib/insights/reference.ts';
-import { readFilters } from '../../../lib/insights/request/filter-request.ts';
-import type { SlaMetric, SlaPolicy, SlaTarget } from '../../../lib/insights/sla-policies.ts';
 import { ask, caseRows, reportOf } from '../../support/generators/report-of.ts';
 
 type Detail = CaseEvent extends infer E ? (E extends CaseEvent ? Omit<E, 'id' | 'at' | 'case'> : never) : never;

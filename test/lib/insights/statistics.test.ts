@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { DURATION_NAMES } from '../../../lib/insights/durations.ts';
+import { DURATION_NAMES } from '../../../lib/insights/definitions/durations.ts';
 import { mergeResults } from '../../../lib/insights/scan/scan.ts';
-import { createSegmentScanner } from '../../../lib/insights/scanner.ts';
+import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { reportRows } from '../../support/generators/report-rows.ts';
 import { arbitraryExample } from '../../support/generators/requests.ts';

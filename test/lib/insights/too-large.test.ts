@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Failure } from '../../../lib/errors.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { REPLY_LIMIT } from '../../../lib/http/reply.ts';
-import { FIELD_NAMES } from '../../../lib/insights/fields.ts';
+import { FIELD_NAMES } from '../../../lib/insights/definitions/fields.ts';
 import { planReport } from '../../../lib/insights/plan.ts';
 import { NO_REFERENCE } from '../../../lib/insights/reference.ts';
 import { ask, caseRows, replyOf, reportOf } from '../../support/generators/report-of.ts';

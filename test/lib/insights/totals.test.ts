@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Plan } from '../../../lib/insights/plan.ts';
-import { reportJson } from '../../../lib/insights/reply/report.ts';
-import { readRequest } from '../../../lib/insights/request/request.ts';
+import { reportJson } from '../../../lib/insights/report-json.ts';
+import { readRequest } from '../../../lib/insights/request.ts';
 import type { ScanMemory } from '../../../lib/insights/scan/scan.ts';
 import type { ScanResult } from '../../../lib/insights/scan/scan-result.ts';
-import { createSegmentScanner } from '../../../lib/insights/scanner.ts';
+import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
 import { foundTables, planTables } from '../../../lib/insights/totals.ts';
 import { arbitraryExample } from '../../support/generators/requests.ts';
 import { engineReference, exampleSegments } from '../../support/oracle/engine-report.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { SlaPolicyRecord } from '../../../lib/import/records/reference-record.ts';
-import { SLA_HOURS, SLA_METRICS, type SlaTarget } from '../../../lib/insights/sla-policies.ts';
+import { SLA_HOURS, SLA_METRICS, type SlaTarget } from '../../../lib/insights/promises/sla-policies.ts';
 import type { Condition } from '../oracle/example.ts';
 
 const DAY = 86_400; // s

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
-import { SLA_METRICS } from '../../../lib/insights/sla-policies.ts';
+import { SLA_METRICS } from '../../../lib/insights/promises/sla-policies.ts';
 import { WEEK_DAYS } from '../../../lib/vocabulary.ts';
 import type { Example } from '../oracle/example.ts';
 import { arbitraryCalendars } from './calendars.ts';

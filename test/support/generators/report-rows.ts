@@ -1,5 +1,5 @@
 import type { Plan } from '../../../lib/insights/plan.ts';
-import { reportJson, reportShape } from '../../../lib/insights/reply/report.ts';
+import { reportJson, reportShape } from '../../../lib/insights/report-json.ts';
 import type { ScanResult } from '../../../lib/insights/scan/scan-result.ts';
 
 /** The rows of a scan's result, as a client reads them. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import type { DimensionName } from '../../../lib/insights/dimensions.ts';
-import type { FilterObjectName } from '../../../lib/insights/filters.ts';
+import type { DimensionName } from '../../../lib/insights/definitions/dimensions.ts';
+import type { FilterObjectName } from '../../../lib/insights/definitions/filters.ts';
 import { WEEK_DAYS } from '../../../lib/vocabulary.ts';
 import { type Condition, type Example, FUTURE, type ReportBody } from '../oracle/example.ts';
 import { FIELD_SQL, SAMPLE_SQL } from '../oracle/fields.ts';

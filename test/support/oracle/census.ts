@@ -1,6 +1,6 @@
 import { caseHistory } from '../../../lib/history/cases/case-history.ts';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { readRequest } from '../../../lib/insights/request/request.ts';
+import { readRequest } from '../../../lib/insights/request.ts';
 import { cutWindows, zonedTime } from '../../../lib/insights/windows.ts';
 import { bySubject } from '../generators/by-subject.ts';
 import type { Example } from './example.ts';

@@ -1,6 +1,6 @@
-import type { DurationName } from '../../../lib/insights/durations.ts';
-import type { PlainFieldName } from '../../../lib/insights/fields.ts';
-import type { SlaMetric } from '../../../lib/insights/sla-policies.ts';
+import type { DurationName } from '../../../lib/insights/definitions/durations.ts';
+import type { PlainFieldName } from '../../../lib/insights/definitions/fields.ts';
+import type { SlaMetric } from '../../../lib/insights/promises/sla-policies.ts';
 import type { ReportBody } from './example.ts';
 
 /** How a field is computed from the facts of a cell: a count or sum, or with `per` a quotient. */

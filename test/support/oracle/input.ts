@@ -1,6 +1,6 @@
 import { type CaseEvent, type HistoryEvent, isMark } from '../../../lib/history/cases/event.ts';
 import type { CalendarRecord, ReferenceRecord, SlaPolicyRecord } from '../../../lib/import/records/reference-record.ts';
-import type { FilterObjectName } from '../../../lib/insights/filters.ts';
+import type { FilterObjectName } from '../../../lib/insights/definitions/filters.ts';
 import { WEEK_DAYS } from '../../../lib/vocabulary.ts';
 import { type Condition, type Example, FUTURE } from './example.ts';
 

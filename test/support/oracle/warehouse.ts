@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { FieldName } from '../../../lib/insights/fields.ts';
+import type { FieldName } from '../../../lib/insights/definitions/fields.ts';
 import { monthRows } from '../../../lib/warehouse/month-rows.ts';
 import { createParquetFile } from '../../../lib/warehouse/parquet-file.ts';
 import { DUCKDB, type SqlDialect } from '../../../lib/warehouse/sql/dialect.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { duration } from '../../../../infra/cli/duration.ts';
 import { reportTable, type TableOptions } from '../../../../infra/cli/report/report-text.ts';
-import { reportShape } from '../../../../lib/insights/reply/report.ts';
+import { reportShape } from '../../../../lib/insights/report-json.ts';
 
 const options: TableOptions = {
   zone: 'Europe/Berlin',

@@ -7,7 +7,7 @@ import { createNames, type Meta } from '../../../../lib/console/model/names.ts';
 import { readReport } from '../../../../lib/console/model/report.ts';
 import { casesSheet, reportSheet, type Sheet, type SheetCell, sheetCsv } from '../../../../lib/console/model/sheet.ts';
 import { toXlsx } from '../../../../lib/console/model/xlsx.ts';
-import { definitions as definitionsOf } from '../../../../lib/insights/definitions.ts';
+import { definitions as definitionsOf } from '../../../../lib/insights/definitions/definitions.ts';
 
 const SITE = { time_zone: 'UTC', week_start: 'monday', locales: ['en'], case_url: null };
 const definitions = JSON.parse(JSON.stringify({ ...definitionsOf(), site: SITE })) as Definitions;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DurationName } from '../../../../lib/insights/durations.ts';
-import type { Measure } from '../../../../lib/insights/measures/measures.ts';
+import type { DurationName } from '../../../../lib/insights/definitions/durations.ts';
+import type { Measure } from '../../../../lib/insights/definitions/measures.ts';
 import { createSpareSums, createTally, type SpareSums } from '../../../../lib/insights/scan/tally.ts';
 
 /** A tally of cells that the test numbers, with the last cases of resolves and of handling. */

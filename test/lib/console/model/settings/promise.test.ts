@@ -12,7 +12,7 @@ import {
   typedTime,
   unitsFor,
 } from '../../../../../lib/console/model/settings/promise.ts';
-import { SLA_HOURS, SLA_METRICS } from '../../../../../lib/insights/sla-policies.ts';
+import { SLA_HOURS, SLA_METRICS } from '../../../../../lib/insights/promises/sla-policies.ts';
 
 const target = fc.record({
   metric: fc.constantFrom(...SLA_METRICS),

@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import type { Site } from '../../access/sites.ts';
+import { actionInputShape } from '../../macros/action-input.ts';
+import { ACTION_TYPES } from '../../macros/action-types.ts';
+import { WINDOW_MEANINGS, WINDOW_SIZES } from '../windows.ts';
+import { ALSO_CALLED } from './also-called.ts';
+import { DIMENSION_NAMES, DIMENSIONS, type Dimension, dimensionNamed } from './dimensions.ts';
+import { DURATION_NAMES, DURATIONS, STATISTICS } from './durations.ts';
+import { FIELD_GROUPS, FIELD_NAMES, type Field, type FieldName, fieldNamed } from './fields.ts';
+import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS, type FilterObject } from './filters.ts';
+
+const defined = { name: z.string(), meaning: z.string(), extension: z.boolean() };
+const also_called = z.array(z.string()).meta({ description: 'Other words that people search it by' });
+const labelled = { ...defined, label: z.string().meta({ description: 'The name for people, in English' }) };
+
+/** The definitions of everything that a report may contain, as replies show them. */
+export const definitionsShape = () =>
+  z.object({
+    fields: z.array(
+      z.object({
+        ...labelled,
+        group: z.enum(FIELD_GROUPS),
+        unit: z.string(),
+        kind: z
+          .enum(['total', 'mean', 'rate', 'statistic'])
+          .meta({ description: 'Where nothing qualifies, totals are 0 and all else is null' }),
+        may_change: z.boolean().meta({ description: 'The field looks 14 days ahead, so recent days may still change' }),
+        null_by: z.array(z.string()).meta({ description: 'Dimensions by which the field is null' }),
+        also_called,
+      }),
+    ),
+    statistics: z.array(z.object({ ...labelled, unit: z.string() })),
+    durations: z.array(z.object({ ...labelled, also_called })),
+    dimensions: z.array(z.object({ ...labelled, members: z.string() })),
+    filter_objects: z.array(
+      z.object({
+        ...labelled,
+        members: z.string(),
+        dimension: z.string().meta({ description: 'The dimension with the same members' }),
+      }),
+    ),
+    filter_actions: z.array(z.string()),
+    filter_matches: z.array(z.string()),
+    windows: z.array(z.object(defined)),
+    action_types: z.array(z.object({ name: z.string(), label: z.string(), input: actionInputShape() })),
+    site: z.object({
+      time_zone: z.string(),
+      week_start: z.string(),
+      locales: z.array(z.string()),
+      default_locale: z.string(),
+      case_url: z.string().nullable().meta({ description: 'Address of a case in the help desk; {case} is its id' }),
+    }),
+  });
+
+type Definitions = z.infer<ReturnType<typeof definitionsShape>>;
+
+/** The site's settings that are defaults of report requests, and the locales of the site's topics. */
+export const siteDefinition = ({
+  timeZone,
+  weekStart,
+  locales,
+  defaultLocale,
+  caseUrl,
+}: Site): Definitions['site'] => ({
+  time_zone: timeZone,
+  week_start: weekStart,
+  locales: [...locales],
+  default_locale: defaultLocale,
+  case_url: caseUrl ?? null,
+});
+
+/** Every field, statistic, dimension, filter object and window, from the registries that reports read. */
+export const definitions = (): Omit<Definitions, 'site'> => ({
+  fields: FIELD_NAMES.map((name) => ({ ...defineField(name), also_called: [...ALSO_CALLED[name]] })),
+  statistics: Object.entries({
+    ...STATISTICS,
+    'p1 … p99': { label: 'percentile', meaning: 'an exact percentile of the sample, by linear interpolation' },
+  }).map(([name, { label, meaning }]) => ({
+    name,
+    label,
+    meaning: sentence(meaning),
+    extension: true,
+    unit: name === 'count' ? 'cases' : 'seconds',
+  })),
+  durations: DURATION_NAMES.map((name) => ({
+    name,
+    label: DURATIONS[name].label,
+    also_called: [...DURATIONS[name].alsoCalled],
+    meaning: sentence(`the sample of a cell is ${DURATIONS[name].sample}`),
+    extension: true,
+  })),
+  dimensions: [...DIMENSION_NAMES.map((name) => [name, DIMENSIONS[name]] as const), ONE_CUSTOM_FIELD].map(
+    ([name, { label, meaning, extension, members }]: readonly [string, Dimension]) => ({
+      name,
+      label,
+      meaning,
+      members,
+      extension: extension === true,
+    }),
+  ),
+  filter_objects: Object.entries(FILTER_OBJECTS).map(
+    ([name, { dimension, meaning, extension, names }]: [string, FilterObject]) => ({
+      name,
+      label: DIMENSIONS[dimension].label,
+      meaning,
+      members: names,
+      dimension,
+      extension: extension === true,
+    }),
+  ),
+  filter_actions: [...FILTER_ACTIONS],
+  filter_matches: [...FILTER_MATCHES],
+  windows: WINDOW_SIZES.map((name) => ({ name, meaning: WINDOW_MEANINGS[name], extension: false })),
+  action_types: [...ACTION_TYPES].map(([name, { label, input }]) => ({ name, label, input })),
+});
+
+const ONE_CUSTOM_FIELD = ['custom_field:<id>', dimensionNamed('custom_field:0')] as const;
+
+/** Describes a field, with the dimensions by which it is null. */
+export function defineField(name: FieldName): Omit<Definitions['fields'][number], 'also_called'> {
+  const field = fieldNamed(name);
+  const { group, label, unit, meaning, extension = false, mayChange = false, nullBy } = field;
+  const nullDimensions = DIMENSION_NAMES.filter((dimension) => nullBy?.(DIMENSIONS[dimension]) === true);
+  return {
+    name,
+    label,
+    group,
+    meaning,
+    extension,
+    unit,
+    kind: kindOf(field),
+    may_change: mayChange,
+    null_by: nullDimensions,
+  };
+}
+
+function kindOf(field: Field): Definitions['fields'][number]['kind'] {
+  if ('sample' in field) return 'statistic';
+  if ('of' in field) return field.times === 100 ? 'rate' : 'mean';
+  return 'total';
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -1,0 +1,59 @@
+import type { FactKind } from '../../history/cases/case-row.ts';
+import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Segment } from '../../history/segments/segment.ts';
+import type { SlaMetric } from '../promises/sla-policies.ts';
+import type { Reference } from '../reference.ts';
+import type { Verdicts } from './verdicts.ts';
+
+/** A measure: what counts, and what it adds to its cell. Reports and the list of cases run this same definition. */
+export type MeasureDefinition = CountedMeasure | OwnMeasure;
+
+/** A measure that adds up facts one by one. */
+export interface CountedMeasure {
+  readonly facts: Facts;
+  readonly counts: Counts;
+  readonly adds: Adds | 1;
+  readonly rows?: number; // the ROW_VERSION it needs; default 1
+}
+
+/** A measure that has a walk of its own, because it counts a state that lasts and not facts. */
+interface OwnMeasure {
+  readonly own: 'open' | 'online'; // cases open at an instant (`scan/backlog.ts`), agents online (`scan/online.ts`)
+  readonly rows?: number;
+}
+
+/** The facts that can count: those of some kinds, at most one of them a case, or the instants of broken promises. */
+export type Facts = { readonly kinds: readonly FactKind[]; readonly only?: OneOfCase } | { readonly late: SlaMetric };
+
+/** By row, the index of the one fact of the case that can count; below 0 if it has none. */
+export type OneOfCase = (segment: Segment) => Int32Array;
+
+/** Which facts of a case in a cell count: each of them, the last one, or all of them together once. */
+export type Counts = 'each' | 'last' | 'once';
+
+/**
+ * Returns what a located fact adds, a whole number; `NOT_COUNTED` if it does not count, not even in a denominator.
+ * `entry` is the list entry of the macro whose cell the fact is counted in, in reports by macro.
+ */
+export type Adds = (seen: MeasuredSegment, facts: LocatedFacts) => (fact: number, entry: number) => number;
+
+export const NOT_COUNTED = -1;
+
+/** What a definition sees of a segment. */
+export interface MeasuredSegment {
+  readonly segment: Segment;
+  readonly reference: Reference;
+  readonly elapsed: Elapsed;
+  readonly byMacro: boolean; // the report has the dimension `macro`
+  /** Judges the promises of a metric to the selected cases, once a segment. */
+  verdicts(metric: SlaMetric): Verdicts;
+}
+
+/** What a definition sees of the facts that count somewhere; they are numbered by kind, pieces of intervals by batch. */
+export interface LocatedFacts {
+  readonly rows: Column; // by fact
+  readonly lengths: Float64Array; // by piece of an interval: its seconds; empty for other facts
+}
+
+/** The seconds in [from, to), both since the segment's start, for a row: by the clock, or those its calendar works. */
+export type Elapsed = (row: number, from: number, to: number) => number;

@@ -1,0 +1,201 @@
+import { type FactKind, OPENINGS } from '../../history/cases/case-row.ts';
+import type { SlaMetric } from '../promises/sla-policies.ts';
+import { creationsOf, firstRepliesOf, openingsOf } from './creations.ts';
+import { firstsWithMacro } from './macros.ts';
+import type { Adds, CountedMeasure, LocatedFacts, MeasureDefinition, MeasuredSegment } from './measure.ts';
+import { NOT_COUNTED } from './measure.ts';
+import { waitBegins } from './waits-and-open.ts';
+
+const each = (kind: FactKind, adds: Adds | 1 = 1): CountedMeasure => ({
+  facts: { kinds: [kind] },
+  counts: 'each',
+  adds,
+});
+const last = (kind: FactKind, adds: Adds | 1 = 1): CountedMeasure => ({
+  facts: { kinds: [kind] },
+  counts: 'last',
+  adds,
+});
+const once = (...kinds: FactKind[]): CountedMeasure => ({ facts: { kinds }, counts: 'once', adds: 1 });
+const late = (metric: SlaMetric): CountedMeasure => ({ facts: { late: metric }, counts: 'each', adds: 1, rows: 2 });
+const firstReply = (adds: Adds | 1): CountedMeasure => ({
+  facts: { kinds: ['outbound'], only: firstRepliesOf },
+  counts: 'each',
+  adds,
+});
+
+/** For measures of facts, attributes or orders that rows of version 1 lack. */
+const later = <M extends MeasureDefinition>(measure: M): M => ({ ...measure, rows: 2 });
+
+/**
+ * What is added up in each cell. Fields are computed from measures (`fields.ts`). Results of distinct segments can be
+ * added (`scan-result.ts`), because all facts of a case are in one segment.
+ */
+export const MEASURES = {
+  creates: each('created'), // cases created
+  inboundCases: each('created', openedBy(OPENINGS.inbound)), // of these: opened by an inbound interaction
+  outboundCases: each('created', openedBy(OPENINGS.outbound)),
+  inbound: each('inbound'), // interactions
+  outbound: each('outbound'),
+  interactingCases: once('inbound', 'outbound'), // distinct cases with an interaction
+  responses: firstReply(1), // first agent replies of cases opened by an inbound interaction
+  responseSeconds: firstReply(secondsSinceCreation('outbound')),
+  handledSeconds: each('handle', pieceSeconds), // clipped to the window
+  handledCases: once('handle'), // distinct
+  resolves: each('resolve'),
+  resolvedCases: last('resolve'), // distinct cases; the last resolve of a case in a cell decides (docs/rules.md 14)
+  resolutions: last('resolve', ofCreatedCase), // of cases with a creation
+  resolutionSeconds: last('resolve', secondsSinceCreation('resolve')),
+  repliesToResolve: last(
+    'resolve',
+    ofResolve(({ replies }) => replies),
+  ), // outbound interactions up to the resolve
+  firstContacts: last(
+    'resolve',
+    ofResolve(({ replies, quiet }) => (replies === 1 && quiet ? 1 : 0)),
+  ), // 14 quiet days
+  unanswered: last(
+    'resolve',
+    ofResolve(({ replies }) => (replies === 0 ? 1 : 0)),
+  ),
+  withMacro: last('resolve', afterMacro), // a macro at or before the resolve
+  reopens: each('reopen'),
+  views: each('view'),
+  macros: each('macro'), // applications
+  labels: each('label'), // applications
+  deletes: each('delete'),
+  repliesToWaits: later(each('outbound', endsWait)), // replies that end a wait
+  waitSeconds: later(each('outbound', waitedSeconds)), // of these: from the wait's beginning
+  ratedCases: later(last('rating')), // distinct cases; the last rating of a case in a cell decides
+  scores: later(last('rating', score)),
+  positiveRatings: later(last('rating', isPositive)),
+  openCases: later({ own: 'open' }), // at the end of the window
+  responsesInTime: later(each('outbound', keepsPromise('first_response'))), // counted at the fact that kept the promise
+  responsesTooLate: late('first_response'), // counted at the first second that is too late
+  repliesInTime: later(each('outbound', keepsPromise('reply'))),
+  repliesTooLate: late('reply'),
+  resolutionsInTime: later(each('resolve', keepsPromise('resolution'))),
+  resolutionsTooLate: late('resolution'),
+  onlineSeconds: { own: 'online' },
+} as const satisfies Record<string, MeasureDefinition>;
+
+function openedBy(opening: number): Adds {
+  return ({ segment }, { rows }) => {
+    const openings = segment.kept(openingsOf);
+    return (creation) => (openings[rows[creation]!] === opening ? 1 : 0);
+  };
+}
+
+function secondsSinceCreation(kind: FactKind): Adds {
+  return ({ segment, elapsed }, { rows }) => {
+    const createdAt = segment.kept(creationsOf);
+    const seconds = segment.facts(kind).seconds();
+    return (fact) => {
+      const row = rows[fact]!;
+      const created = createdAt[row]!;
+      return created < 0 ? NOT_COUNTED : elapsed(row, created, seconds[fact]!);
+    };
+  };
+}
+
+function ofCreatedCase({ segment }: MeasuredSegment, { rows }: LocatedFacts) {
+  const createdAt = segment.kept(creationsOf);
+  return (fact: number): number => (createdAt[rows[fact]!]! < 0 ? NOT_COUNTED : 1);
+}
+
+function pieceSeconds(_: MeasuredSegment, { lengths }: LocatedFacts) {
+  return (piece: number): number => lengths[piece]!;
+}
+
+/** `adds` gets what a resolve says: the replies before it, and whether the 14 days after it were quiet. */
+function ofResolve(adds: (resolve: { readonly replies: number; readonly quiet: boolean }) => number): Adds {
+  return ({ segment }) => {
+    const values = segment.facts('resolve').values();
+    return (resolve) => {
+      const value = values[resolve]!;
+      return adds({ replies: value >> 1, quiet: (value & 1) === 1 });
+    };
+  };
+}
+
+/** By macro only applications of the cell's macro count, else those of any macro (docs/rules.md 11). */
+function afterMacro({ segment, byMacro }: MeasuredSegment, { rows }: LocatedFacts) {
+  const firsts: ArrayLike<number> = byMacro ? segment.macroResolves() : segment.kept(firstsWithMacro);
+  const offsets = segment.facts('resolve').offsets();
+  return (resolve: number, entry: number): number => {
+    const row = rows[resolve]!;
+    return resolve - offsets[row]! >= firsts[byMacro ? entry : row]! ? 1 : 0;
+  };
+}
+
+function endsWait({ segment }: MeasuredSegment) {
+  const begins = segment.kept(waitBegins);
+  return (reply: number): number => (begins[reply]! < 0 ? NOT_COUNTED : 1);
+}
+
+function waitedSeconds({ segment, elapsed }: MeasuredSegment, { rows }: LocatedFacts) {
+  const begins = segment.kept(waitBegins);
+  const seconds = segment.facts('outbound').seconds();
+  return (reply: number): number => {
+    const begin = begins[reply]!;
+    return begin < 0 ? NOT_COUNTED : elapsed(rows[reply]!, begin, seconds[reply]!);
+  };
+}
+
+function score({ segment }: MeasuredSegment) {
+  const scores = segment.facts('rating').values();
+  return (rating: number): number => scores[rating]!;
+}
+
+/** The lowest positive score, by the site's rating scale. */
+export const POSITIVE = { yes_no: 1, four_star: 3 } as const;
+
+function isPositive({ segment, reference }: MeasuredSegment) {
+  const scores = segment.facts('rating').values();
+  const positive = POSITIVE[reference.rating];
+  return (rating: number): number => (scores[rating]! >= positive ? 1 : 0);
+}
+
+function keepsPromise(metric: SlaMetric): Adds {
+  return ({ verdicts }) => {
+    const { met } = verdicts(metric);
+    return (fact) => (met[fact] === 1 ? 1 : NOT_COUNTED);
+  };
+}
+
+export type Measure = keyof typeof MEASURES;
+
+/** The measures of kept and broken promises, by metric. */
+export const PROMISES = {
+  first_response: { met: 'responsesInTime', missed: 'responsesTooLate' },
+  reply: { met: 'repliesInTime', missed: 'repliesTooLate' },
+  resolution: { met: 'resolutionsInTime', missed: 'resolutionsTooLate' },
+} as const satisfies Record<SlaMetric, { readonly met: Measure; readonly missed: Measure }>;
+
+/** Returns the definition of a measure. */
+export const definitionOf = (measure: Measure): MeasureDefinition => MEASURES[measure];
+
+/** The kinds of facts that a measure counts. */
+export function kindsOf(measure: Measure): readonly FactKind[] {
+  const definition = definitionOf(measure);
+  return 'facts' in definition && 'kinds' in definition.facts ? definition.facts.kinds : [];
+}
+
+/**
+ * Whether a measure can be added over the parts of a cell, since each event counts in one part only. Others cannot:
+ * they count a case once in each part but also only once in the whole, or they take the last of several events.
+ */
+export function addsUp(measure: Measure): boolean {
+  const definition = definitionOf(measure);
+  return 'own' in definition ? definition.own === 'online' : definition.counts === 'each';
+}
+
+/** Whether a measure counts at instants without a fact, so that facts before the range are read too. */
+export function looksBack(measure: Measure): boolean {
+  const definition = definitionOf(measure);
+  return 'own' in definition ? definition.own === 'open' : 'late' in definition.facts;
+}
+
+/** Whether a measure counts promises. */
+export const isOfPromises = (measure: Measure): boolean =>
+  Object.values(PROMISES).some(({ met, missed }) => measure === met || measure === missed);

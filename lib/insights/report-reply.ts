@@ -1,0 +1,29 @@
+import type { Context } from '../context.ts';
+import type { HistoryReader } from '../history/read.ts';
+import { prefersCsv } from '../http/browsers/accept.ts';
+import { wordField } from '../http/fields.ts';
+import { type Reply, showJson } from '../http/reply.ts';
+import type { Call } from '../http/route.ts';
+import { computeReport } from './compute.ts';
+import { csvOfReport } from './report-csv.ts';
+import { type FoundReport, reportJson } from './report-json.ts';
+import type { ReportRequest } from './request.ts';
+
+/** The query field `format`: a plain link asks for CSV with `?format=csv`, since it cannot send an Accept header. */
+export const formatField = () =>
+  wordField(['json', 'csv']).meta({ description: 'csv answers as `Accept: text/csv` does (extension)' });
+
+/** Whether the reply is CSV: `format` decides, and without it the Accept header. */
+export const wantsCsv = ({ headers }: Pick<Call, 'headers'>, format: 'json' | 'csv' | undefined): boolean =>
+  (format ?? (prefersCsv(headers.accept) ? 'csv' : 'json')) === 'csv';
+
+/** Computes a report and makes the reply, as CSV or JSON. */
+export async function answerReport(
+  context: Context,
+  request: ReportRequest,
+  asCsv: boolean,
+  reader?: HistoryReader,
+): Promise<Reply> {
+  const show = asCsv ? await csvOfReport(context, request) : (report: FoundReport) => showJson(reportJson(report));
+  return computeReport(context, request, show, reader);
+}
