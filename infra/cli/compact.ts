@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { listSites } from '../../lib/access/sites.ts';
-import { readManifest } from '../../lib/history/commits/commit.ts';
+import { readManifest } from '../../lib/history/storage/commit.ts';
 import { compact } from '../../lib/history/compact.ts';
 import { sweep } from '../../lib/history/compaction/sweep.ts';
 import type { Place } from '../local/table/place.ts';

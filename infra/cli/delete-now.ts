@@ -1,4 +1,4 @@
-import type { HistoryContext } from '../../lib/history/commits/history-context.ts';
+import type { HistoryContext } from '../../lib/history/storage/history-context.ts';
 import { compact } from '../../lib/history/compact.ts';
 import { sweep } from '../../lib/history/compaction/sweep.ts';
 import { Fault } from '../fault.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { listSites, type Site } from '../../lib/access/sites.ts';
 import { listUsers } from '../../lib/access/users.ts';
-import { readManifest } from '../../lib/history/commits/commit.ts';
+import { readManifest } from '../../lib/history/storage/commit.ts';
 import { maxFreshSegments } from '../../lib/history/compact.ts';
 import { readSettings } from '../../lib/settings.ts';
 import type { Table } from '../../lib/store/table.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { writersAtWork } from '../../lib/history/commits/draft.ts';
+import { writersAtWork } from '../../lib/history/storage/draft.ts';
 import { type ErasePlan, type Erasing, planErasure } from '../../lib/import/erasing/erase.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { Fault } from '../fault.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { formatInstant } from '../../lib/history/cases/instant.ts';
-import { writersAtWork } from '../../lib/history/commits/draft.ts';
-import type { HistoryContext } from '../../lib/history/commits/history-context.ts';
+import { writersAtWork } from '../../lib/history/storage/draft.ts';
+import type { HistoryContext } from '../../lib/history/storage/history-context.ts';
 import { listSources } from '../../lib/history/sources.ts';
 import {
   adoptSource,

@@ -19,14 +19,12 @@ const ROOMS = {
   uploads: ['access', 'history', 'http', 'import', 'store'], // history: to undo an import
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The same for the rooms within history. `cases` and `columns` are pure: they do not import the store. */
+/** The same for the rooms within history. `cases` and `segments` are pure: they do not import the store. */
 const HISTORY_ROOMS = {
   cases: [],
-  columns: [],
-  segments: ['cases', 'columns'],
-  commits: ['cases', 'columns', 'segments'],
-  ledger: ['cases', 'columns', 'commits', 'segments'],
-  compaction: ['cases', 'columns', 'commits', 'ledger', 'segments'],
+  segments: ['cases'],
+  storage: ['cases', 'segments'],
+  compaction: ['cases', 'segments', 'storage'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -48,7 +46,7 @@ const INFRA_ROOMS = {
   stack: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-const STORELESS: readonly string[] = ['cases', 'columns', 'segments'];
+const STORELESS: readonly string[] = ['cases', 'segments'];
 
 /** Packages that only some rooms may import, as globs of files. */
 const PACKAGES = [

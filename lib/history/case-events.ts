@@ -4,11 +4,11 @@ import type { CaseEvent, CaseKey } from './cases/event.ts';
 import { isMark, isOfAgent } from './cases/event.ts';
 import { caseSubject, shardOf } from './cases/subject.ts';
 import { mergeVersions } from './cases/versions.ts';
-import { shardNow } from './commits/commit.ts';
-import type { HistoryContext } from './commits/history-context.ts';
-import { countEvents } from './ledger/ledger.ts';
-import { type LeafBytes, readByLeaf } from './ledger/ledger-store.ts';
-import { parsePending, tailKey } from './ledger/tail.ts';
+import { shardNow } from './storage/commit.ts';
+import type { HistoryContext } from './storage/history-context.ts';
+import { countEvents } from './storage/ledger.ts';
+import { type LeafBytes, readByLeaf } from './storage/ledger-store.ts';
+import { parsePending, tailKey } from './storage/tail.ts';
 
 const TRIES = 8;
 

@@ -3,17 +3,17 @@ import { keys } from '../store/keys.ts';
 import { FIRST_COME, withLease } from '../store/lease.ts';
 import { pause } from '../store/pause.ts';
 import { shardOf } from './cases/subject.ts';
-import { readManifest } from './commits/commit.ts';
-import { writersAtWork } from './commits/draft.ts';
-import type { HistoryContext } from './commits/history-context.ts';
-import type { Manifest, SegmentRef } from './commits/manifest.ts';
-import { SEGMENT_WEIGHT } from './commits/segment-builder.ts';
 import { foldOnce } from './compaction/fold.ts';
 import { hasOlderRows, rebuildRows } from './compaction/rebuild.ts';
 import { sweep } from './compaction/sweep.ts';
-import { readTail, type Tail } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
 import { SEGMENT_KINDS, type SegmentKind } from './segments/row-position.ts';
+import { readManifest } from './storage/commit.ts';
+import { writersAtWork } from './storage/draft.ts';
+import type { HistoryContext } from './storage/history-context.ts';
+import type { Manifest, SegmentRef } from './storage/manifest.ts';
+import { SEGMENT_WEIGHT } from './storage/segment-builder.ts';
+import { readTail, type Tail } from './storage/tail.ts';
 
 /** The progress of a compaction. */
 export interface CompactProgress {

@@ -8,11 +8,11 @@ import {
 } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { agentSubject, type Subject } from './cases/subject.ts';
-import type { HistoryContext } from './commits/history-context.ts';
 import type { Incoming } from './incoming.ts';
 import { mergeEvents } from './merge.ts';
 import { eventsOf, rewriteLedger, walkLedger } from './rewrite.ts';
 import { forgetImports } from './sources.ts';
+import type { HistoryContext } from './storage/history-context.ts';
 
 /** What an erasure will remove or change in a history. */
 export interface FoundToErase {

@@ -4,7 +4,7 @@ import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import type { ErasedKind, Erasures } from './cases/erasing.ts';
-import type { HistoryContext } from './commits/history-context.ts';
+import type { HistoryContext } from './storage/history-context.ts';
 
 /** The item of an erasure. It has a keyed hash of the erased id or name, which itself must not be stored. */
 const noteSchema = z.object({ hash: z.string(), standIn: z.number().optional() });

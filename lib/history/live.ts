@@ -7,14 +7,14 @@ import type { HistoryEvent } from './cases/event.ts';
 import { areTooMany, whyTooMany } from './cases/most-events.ts';
 import { type Subject, shardOf, subjectOf } from './cases/subject.ts';
 import { type Fate, mergeVersions } from './cases/versions.ts';
-import { bytesOf } from './commits/blobs.ts';
-import { shardNow } from './commits/commit.ts';
-import type { HistoryContext } from './commits/history-context.ts';
 import { readErasures } from './erasures.ts';
-import { readEvents } from './ledger/ledger-store.ts';
-import { parsePending, pendingItem, pendingRow, staleRow, tailKey } from './ledger/tail.ts';
 import { mergeEvents } from './merge.ts';
 import { deleteDigests, digestDeletion, kindOfEvent, openSource, sourceOpenCheck } from './sources.ts';
+import { bytesOf } from './storage/blobs.ts';
+import { shardNow } from './storage/commit.ts';
+import type { HistoryContext } from './storage/history-context.ts';
+import { readEvents } from './storage/ledger-store.ts';
+import { parsePending, pendingItem, pendingRow, staleRow, tailKey } from './storage/tail.ts';
 
 /**
  * What became of a live event. A conflict is never accepted, so a queue may drop it; a failed event should be sent

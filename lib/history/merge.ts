@@ -8,19 +8,19 @@ import { type HistoryEvent, isMark } from './cases/event.ts';
 import { areTooMany, TooManyEvents } from './cases/most-events.ts';
 import { type Subject, shardOf, subjectKind } from './cases/subject.ts';
 import { type Fate, type MergedEvents, mergeVersions, type ReplacesStored, uniteEvents } from './cases/versions.ts';
-import type { Blob } from './commits/blobs.ts';
-import { commit, type HistoryChange, readManifest, readShards } from './commits/commit.ts';
-import type { Shard } from './commits/directory.ts';
-import { type Draft, openDraft } from './commits/draft.ts';
-import type { HistoryContext } from './commits/history-context.ts';
-import { buildSegments, type SegmentBuilder } from './commits/segment-builder.ts';
 import { readErasures } from './erasures.ts';
 import { applyErasures, type Incoming, storableIncoming } from './incoming.ts';
-import { type ChangeNotes, newChangeNotes } from './ledger/change-notes.ts';
-import { type AddedEntry, type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './ledger/ledger-store.ts';
-import { dropPending, type Pending, readTail } from './ledger/tail.ts';
 import { extentOfEvents, namesOfRow, rowOf } from './segments/history-row.ts';
 import { requireOpenSources, type SourceNote } from './sources.ts';
+import type { Blob } from './storage/blobs.ts';
+import { type ChangeNotes, newChangeNotes } from './storage/change-notes.ts';
+import { commit, type HistoryChange, readManifest, readShards } from './storage/commit.ts';
+import type { Shard } from './storage/directory.ts';
+import { type Draft, openDraft } from './storage/draft.ts';
+import type { HistoryContext } from './storage/history-context.ts';
+import { type AddedEntry, type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './storage/ledger-store.ts';
+import { buildSegments, type SegmentBuilder } from './storage/segment-builder.ts';
+import { dropPending, type Pending, readTail } from './storage/tail.ts';
 
 /** How many events met which fate, by event type. */
 export type FateCounts = Readonly<Record<string, Readonly<Record<Fate, number>>>>;

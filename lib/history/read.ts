@@ -5,10 +5,13 @@ import { addTo } from '../group-by.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { shardOf } from './cases/subject.ts';
-import { readManifest, readShards } from './commits/commit.ts';
-import { createRowFinder, deadRows, gatherReplacements } from './commits/dead-rows.ts';
-import type { HistoryContext } from './commits/history-context.ts';
-import { canChangeReport, type Manifest } from './commits/manifest.ts';
+import { encodeRows, extentIn, kindOf } from './segments/history-row.ts';
+import type { SegmentKind } from './segments/row-position.ts';
+import { readManifest, readShards } from './storage/commit.ts';
+import { createRowFinder, deadRows, gatherReplacements } from './storage/dead-rows.ts';
+import type { HistoryContext } from './storage/history-context.ts';
+import { readEvents } from './storage/ledger-store.ts';
+import { canChangeReport, type Manifest } from './storage/manifest.ts';
 import {
   createSegmentCache,
   type FoundSegment,
@@ -16,11 +19,8 @@ import {
   type SegmentCache,
   type SegmentCacheOptions,
   segmentName,
-} from './commits/segment-cache.ts';
-import { readEvents } from './ledger/ledger-store.ts';
-import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './ledger/tail.ts';
-import { encodeRows, extentIn, kindOf } from './segments/history-row.ts';
-import type { SegmentKind } from './segments/row-position.ts';
+} from './storage/segment-cache.ts';
+import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './storage/tail.ts';
 
 /** The part of a history that a report needs. */
 interface WantedHistory {

@@ -3,12 +3,12 @@ import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { type HistoryEvent, isMark } from './cases/event.ts';
 import { SHARDS, type Subject, shardOf } from './cases/subject.ts';
-import { commit, shardNow } from './commits/commit.ts';
-import { openDraft } from './commits/draft.ts';
-import type { HistoryContext } from './commits/history-context.ts';
-import { buildSegments } from './commits/segment-builder.ts';
-import { type AddedEntry, readAllByLeaf, readEvents, readShard, storeEvents } from './ledger/ledger-store.ts';
 import { addRow, mergeEvents } from './merge.ts';
+import { commit, shardNow } from './storage/commit.ts';
+import { openDraft } from './storage/draft.ts';
+import type { HistoryContext } from './storage/history-context.ts';
+import { type AddedEntry, readAllByLeaf, readEvents, readShard, storeEvents } from './storage/ledger-store.ts';
+import { buildSegments } from './storage/segment-builder.ts';
 
 /** Returns the events that a subject shall have; the same list if nothing changes. */
 export type Rewriting = (subject: Subject, events: readonly HistoryEvent[]) => readonly HistoryEvent[];

@@ -5,8 +5,8 @@ import { keys } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 import type { Item, Write } from '../store/table.ts';
 import type { HistoryEvent, Instant } from './cases/event.ts';
-import type { HistoryContext } from './commits/history-context.ts';
-import { deleteChangeNotes } from './ledger/change-notes.ts';
+import { deleteChangeNotes } from './storage/change-notes.ts';
+import type { HistoryContext } from './storage/history-context.ts';
 
 /** The kind of a source: its events add up, or each import replaces a case's events (docs/design/versions.md). */
 export type SourceKind = 'log' | 'versioned';

@@ -1,9 +1,9 @@
 import type { HistoryEvent } from './cases/event.ts';
 import { formatInstant } from './cases/instant.ts';
 import { uniteEvents } from './cases/versions.ts';
-import type { HistoryContext } from './commits/history-context.ts';
 import { rewriteLedger, walkLedger } from './rewrite.ts';
 import { closeSource, deleteSourceItem, listSources, openSource, type SourceKind } from './sources.ts';
+import type { HistoryContext } from './storage/history-context.ts';
 
 /** The events of one source of a site. */
 export interface SourceContents {

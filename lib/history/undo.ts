@@ -1,7 +1,7 @@
-import type { HistoryContext } from './commits/history-context.ts';
-import { openTakingBack } from './ledger/change-notes.ts';
 import { rewriteByShard } from './rewrite.ts';
 import { closeSource, deleteDigests, listSources, reopenSource, type SourceNote } from './sources.ts';
+import { openTakingBack } from './storage/change-notes.ts';
+import type { HistoryContext } from './storage/history-context.ts';
 import { removeSource } from './take-back.ts';
 
 /** Why an import cannot be taken back alone (docs/design/undo.md). */

@@ -1,6 +1,6 @@
-import { readManifest } from '../history/commits/commit.ts';
-import { announceWriter, type Presence } from '../history/commits/draft.ts';
-import type { HistoryContext } from '../history/commits/history-context.ts';
+import { readManifest } from '../history/storage/commit.ts';
+import { announceWriter, type Presence } from '../history/storage/draft.ts';
+import type { HistoryContext } from '../history/storage/history-context.ts';
 import { type CompactOptions, compact, compactIfNeeded, freshFillOnePass } from '../history/compact.ts';
 import { mergeEvents, rehearseMerge } from '../history/merge.ts';
 import type { Missing } from './complete.ts';

@@ -1,7 +1,7 @@
 import { certain } from '../certain.ts';
 import { type HistoryEvent, isMark } from '../history/cases/event.ts';
 import type { Fate, ReplacesStored } from '../history/cases/versions.ts';
-import type { HistoryContext } from '../history/commits/history-context.ts';
+import type { HistoryContext } from '../history/storage/history-context.ts';
 import type { CompactProgress } from '../history/compact.ts';
 import {
   addFates,

@@ -1,4 +1,4 @@
-import { type Column, columnFor } from '../history/columns/byte-planes.ts';
+import { type Column, columnFor } from '../history/segments/byte-planes.ts';
 import { byCodePoint } from '../text.ts';
 import type { Member } from './reference.ts';
 import type { ScanResult } from './scan/scan-result.ts';

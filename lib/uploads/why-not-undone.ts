@@ -1,5 +1,5 @@
-import { writersAtWork } from '../history/commits/draft.ts';
-import type { HistoryContext } from '../history/commits/history-context.ts';
+import { writersAtWork } from '../history/storage/draft.ts';
+import type { HistoryContext } from '../history/storage/history-context.ts';
 import { isForgotten, type UndoRefusal, undoPlan } from '../history/undo.ts';
 import { importIdOf, type Upload } from './upload.ts';
 

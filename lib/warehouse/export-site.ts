@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Site } from '../access/sites.ts';
 import type { Context } from '../context.ts';
 import { ROW_VERSION } from '../history/cases/case-row.ts';
-import type { HistoryContext } from '../history/commits/history-context.ts';
+import type { HistoryContext } from '../history/storage/history-context.ts';
 import { mergeEvents } from '../history/merge.ts';
 import { createHistoryReader, type History } from '../history/read.ts';
 import { walkCommitted } from '../history/rewrite.ts';

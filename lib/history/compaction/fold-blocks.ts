@@ -1,12 +1,12 @@
 import { addTo } from '../../group-by.ts';
 import { hashOf } from '../cases/subject.ts';
-import { readBlobs } from '../commits/blobs.ts';
-import { gatherReplacements, type Replacements, type Replacing } from '../commits/dead-rows.ts';
-import type { HistoryContext } from '../commits/history-context.ts';
-import { type SegmentRef, segmentBlob } from '../commits/manifest.ts';
-import { unpackSegment } from '../commits/segment-builder.ts';
 import { LEAST_WEIGHT, type OpenRows, openRows, type PickedRows } from '../segments/history-row.ts';
 import { comparePositions, type RowPosition, type SegmentKind } from '../segments/row-position.ts';
+import { readBlobs } from '../storage/blobs.ts';
+import { gatherReplacements, type Replacements, type Replacing } from '../storage/dead-rows.ts';
+import type { HistoryContext } from '../storage/history-context.ts';
+import { type SegmentRef, segmentBlob } from '../storage/manifest.ts';
+import { unpackSegment } from '../storage/segment-builder.ts';
 import { type Block, compareBlocks } from './cut.ts';
 import { openAhead } from './settled-segments.ts';
 

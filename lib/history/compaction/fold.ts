@@ -1,11 +1,11 @@
 import { certain } from '../../certain.ts';
-import { commit, type NewSegment } from '../commits/commit.ts';
-import { type Draft, openDraft } from '../commits/draft.ts';
-import type { HistoryContext } from '../commits/history-context.ts';
-import type { SegmentRef } from '../commits/manifest.ts';
-import { writeSegment } from '../commits/segment-builder.ts';
 import { encodePickedRows } from '../segments/history-row.ts';
 import { comparePositions, type SegmentKind } from '../segments/row-position.ts';
+import { commit, type NewSegment } from '../storage/commit.ts';
+import { type Draft, openDraft } from '../storage/draft.ts';
+import type { HistoryContext } from '../storage/history-context.ts';
+import type { SegmentRef } from '../storage/manifest.ts';
+import { writeSegment } from '../storage/segment-builder.ts';
 import { type Block, cutBlocks } from './cut.ts';
 import { type LiveBlocks, liveBlocks, type SegmentBlock } from './fold-blocks.ts';
 import { SegmentGone } from './settled-segments.ts';

@@ -2,13 +2,13 @@ import { unavailable } from '../../store/faults.ts';
 import { pause } from '../../store/pause.ts';
 import { ROW_VERSION } from '../cases/case-row.ts';
 import { SHARDS, subjectKind } from '../cases/subject.ts';
-import { commit, readManifest, shardNow } from '../commits/commit.ts';
-import { openDraft } from '../commits/draft.ts';
-import type { HistoryContext } from '../commits/history-context.ts';
-import type { Manifest } from '../commits/manifest.ts';
-import { buildSegments } from '../commits/segment-builder.ts';
-import { readAllByLeaf } from '../ledger/ledger-store.ts';
 import { extentOfEvents, namesOfRow, rowOf } from '../segments/history-row.ts';
+import { commit, readManifest, shardNow } from '../storage/commit.ts';
+import { openDraft } from '../storage/draft.ts';
+import type { HistoryContext } from '../storage/history-context.ts';
+import { readAllByLeaf } from '../storage/ledger-store.ts';
+import type { Manifest } from '../storage/manifest.ts';
+import { buildSegments } from '../storage/segment-builder.ts';
 
 const TRIES = 20; // for one shard
 

@@ -1,7 +1,7 @@
-import { readBlobs } from '../commits/blobs.ts';
-import type { HistoryContext } from '../commits/history-context.ts';
-import { type SegmentRef, segmentBlob } from '../commits/manifest.ts';
-import { unpackSegment } from '../commits/segment-builder.ts';
+import { readBlobs } from '../storage/blobs.ts';
+import type { HistoryContext } from '../storage/history-context.ts';
+import { type SegmentRef, segmentBlob } from '../storage/manifest.ts';
+import { unpackSegment } from '../storage/segment-builder.ts';
 
 /** A settled segment was swept while a fold read it, because another compactor has replaced it. */
 export class SegmentGone extends Error {

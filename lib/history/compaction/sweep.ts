@@ -1,9 +1,9 @@
 import { ConditionFailed } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
-import { BLOB_KINDS, blobKeys, partKey } from '../commits/blobs.ts';
-import { parseGarbage } from '../commits/garbage.ts';
-import type { HistoryContext } from '../commits/history-context.ts';
+import { BLOB_KINDS, blobKeys, partKey } from '../storage/blobs.ts';
+import { parseGarbage } from '../storage/garbage.ts';
+import type { HistoryContext } from '../storage/history-context.ts';
 
 /** ms that a replaced blob stays, for reports that began before: longer than any report may take. */
 export const GRACE_MS = 60_000;

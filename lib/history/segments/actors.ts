@@ -1,4 +1,4 @@
-import { type Column, columnFor } from '../columns/byte-planes.ts';
+import { type Column, columnFor } from './byte-planes.ts';
 
 /**
  * Mostly the case's assignee acts, and an agent mostly acts in one group. So an index is written as a code: 0 if a

@@ -1,4 +1,4 @@
-import { type Column, columnFor } from '../columns/byte-planes.ts';
+import { type Column, columnFor } from './byte-planes.ts';
 
 /** The facts of one agent among all facts of a kind in a segment. */
 export interface AgentFacts {

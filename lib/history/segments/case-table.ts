@@ -1,6 +1,6 @@
 import type { CaseRow, CustomValue, FactKind } from '../cases/case-row.ts';
 import { ALL_FACT_KINDS, ROW_VERSION } from '../cases/case-row.ts';
-import { type Column, columnFor } from '../columns/byte-planes.ts';
+import { type Column, columnFor } from './byte-planes.ts';
 import type { FactTable, ListColumn, Segment } from './segment.ts';
 import type { DictionaryName, ListAttribute } from './segment-columns.ts';
 import { ALL_ATTRIBUTES, ATTRIBUTES, DICTIONARIES, valueDictionary } from './segment-columns.ts';

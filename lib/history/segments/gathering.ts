@@ -1,6 +1,6 @@
 import { byCodePoint } from '../../text.ts';
 import type { CaseRow } from '../cases/case-row.ts';
-import type { Column } from '../columns/byte-planes.ts';
+import type { Column } from './byte-planes.ts';
 import type { CaseTable } from './case-table.ts';
 
 /** Some rows of a table. */

@@ -1,6 +1,6 @@
 import type { CaseRow } from '../cases/case-row.ts';
 import { ALL_FACT_KINDS } from '../cases/case-row.ts';
-import type { Column } from '../columns/byte-planes.ts';
+import type { Column } from './byte-planes.ts';
 import type { Segment } from './segment.ts';
 
 const ROW = 24; // bytes of the columns that every case has, about

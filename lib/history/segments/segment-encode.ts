@@ -1,10 +1,10 @@
 import { byCodePoint } from '../../text.ts';
 import type { CaseRow, CustomValue, FactKind } from '../cases/case-row.ts';
 import { ALL_FACT_KINDS, ROW_VERSION } from '../cases/case-row.ts';
-import type { Column } from '../columns/byte-planes.ts';
-import { writeColumnFile } from '../columns/column-file.ts';
 import { type Assigned, encodeActors } from './actors.ts';
+import type { Column } from './byte-planes.ts';
 import { tableOf } from './case-table.ts';
+import { writeColumnFile } from './column-file.ts';
 import {
   copyDeltas,
   copyValues,

@@ -1,6 +1,6 @@
 import type { CaseRow, Fact } from '../cases/case-row.ts';
 import { ALL_FACT_KINDS, extentOf, noFacts } from '../cases/case-row.ts';
-import type { Column } from '../columns/byte-planes.ts';
+import type { Column } from './byte-planes.ts';
 import type { Segment } from './segment.ts';
 import type { Attribute } from './segment-columns.ts';
 import { ATTRIBUTES, valueDictionary } from './segment-columns.ts';

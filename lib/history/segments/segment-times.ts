@@ -1,4 +1,4 @@
-import { type Column, columnFor } from '../columns/byte-planes.ts';
+import { type Column, columnFor } from './byte-planes.ts';
 
 /**
  * Computes from the counts of the rows where each row's values begin among all `parts` values. No counts: all are 0.

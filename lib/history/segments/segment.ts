@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { memoize, newMadeOnce } from '../../memo.ts';
 import type { CustomValue, FactKind } from '../cases/case-row.ts';
-import { sameValue } from '../columns/bit-packing.ts';
-import type { Column } from '../columns/byte-planes.ts';
-import { type ColumnFile, openColumnFile } from '../columns/column-file.ts';
-import { parsedOnce } from '../columns/parsed-once.ts';
 import { type Assigned, indexIn, readAgents, readGroups } from './actors.ts';
 import { type AgentFacts, agentFacts } from './agent-facts.ts';
+import { sameValue } from './bit-packing.ts';
+import type { Column } from './byte-planes.ts';
+import { type ColumnFile, openColumnFile } from './column-file.ts';
+import { parsedOnce } from './parsed-once.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { columnName } from './segment-columns.ts';
 import { offsetsOf, rowsOf, secondsOf, startsOf } from './segment-times.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SessionRow } from '../cases/case-row.ts';
-import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
+import { openColumnFile, writeColumnFile } from './column-file.ts';
 
 /** The numbers of a session segment that the manifest stores. */
 const SessionHead = z.object({

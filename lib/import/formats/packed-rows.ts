@@ -1,4 +1,4 @@
-import { readSerial, type SerialReader, type SerialWriter, writeSerial } from '../../history/ledger/serial-events.ts';
+import { readSerial, type SerialReader, type SerialWriter, writeSerial } from '../../history/storage/serial-events.ts';
 import { ownJson } from '../../own-json.ts';
 import { type HistoryRecord, isEvent } from '../records/records.ts';
 import type { EmptyCase, Row } from './row.ts';

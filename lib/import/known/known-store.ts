@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Instant } from '../../history/cases/event.ts';
-import type { HistoryContext } from '../../history/commits/history-context.ts';
+import type { HistoryContext } from '../../history/storage/history-context.ts';
 import { readSources } from '../../history/sources.ts';
 import { ConditionFailed } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';

@@ -1,7 +1,7 @@
 import { certain } from '../../certain.ts';
 import type { CaseEvent, Instant } from '../../history/cases/event.ts';
 import { shortInstant } from '../../history/cases/instant.ts';
-import { withOrigin } from '../../history/ledger/serial-events.ts';
+import { withOrigin } from '../../history/storage/serial-events.ts';
 import type { EmptyCase, Row } from '../formats/row.ts';
 import { key, Rejection } from '../records/record-fields.ts';
 import { type HistoryRecord, isEvent } from '../records/records.ts';

@@ -1,5 +1,5 @@
 import type { FileEvent } from '../../history/incoming.ts';
-import { readSerial, type SerialReader, type SerialWriter, writeSerial } from '../../history/ledger/serial-events.ts';
+import { readSerial, type SerialReader, type SerialWriter, writeSerial } from '../../history/storage/serial-events.ts';
 
 // Events as text: a comma after each number, the length in bytes before each text. It takes a third of the time of JSON.
 

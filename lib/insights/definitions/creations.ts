@@ -1,5 +1,5 @@
 import { OPENINGS } from '../../history/cases/case-row.ts';
-import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Column } from '../../history/segments/byte-planes.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
 import { secondsColumn } from '../../history/segments/segment-times.ts';
 

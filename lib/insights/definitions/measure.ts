@@ -1,5 +1,5 @@
 import type { FactKind } from '../../history/cases/case-row.ts';
-import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Column } from '../../history/segments/byte-planes.ts';
 import type { Segment } from '../../history/segments/segment.ts';
 import type { SlaMetric } from '../promises/sla-policies.ts';
 import type { Reference } from '../reference.ts';

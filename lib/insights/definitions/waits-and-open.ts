@@ -8,7 +8,7 @@ import {
   guessedResponseStop,
   readClocks,
 } from '../../history/cases/waits.ts';
-import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Column } from '../../history/segments/byte-planes.ts';
 import type { Segment } from '../../history/segments/segment.ts';
 import { secondsColumn } from '../../history/segments/segment-times.ts';
 import { recordOf } from '../../typed-object.ts';

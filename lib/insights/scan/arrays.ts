@@ -1,4 +1,4 @@
-import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Column } from '../../history/segments/byte-planes.ts';
 
 /** Copies an array into a larger one and returns that. */
 export function copyInto<T extends Column>(before: T, after: T): T {

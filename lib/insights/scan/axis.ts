@@ -1,5 +1,5 @@
 import type { FactKind } from '../../history/cases/case-row.ts';
-import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Column } from '../../history/segments/byte-planes.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
 import type { Dimension, DimensionName, InstantPart, MemberSource } from '../definitions/dimensions.ts';
 import { dimensionNamed, INSTANT_MEMBERS } from '../definitions/dimensions.ts';

@@ -1,4 +1,4 @@
-import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Column } from '../../history/segments/byte-planes.ts';
 import { identity } from './arrays.ts';
 import type { Axis } from './axis.ts';
 import type { Cells } from './cells.ts';

@@ -1,4 +1,4 @@
-import type { Column } from '../../history/columns/byte-planes.ts';
+import type { Column } from '../../history/segments/byte-planes.ts';
 import { copyInto } from './arrays.ts';
 
 /**

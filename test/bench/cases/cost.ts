@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
-import { readManifest } from '../../../lib/history/commits/commit.ts';
+import { readManifest } from '../../../lib/history/storage/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import type { Route } from '../../../lib/http/route.ts';

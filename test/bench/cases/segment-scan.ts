@@ -1,8 +1,8 @@
 import { SHARDS } from '../../../lib/history/cases/subject.ts';
-import { readBlobs } from '../../../lib/history/commits/blobs.ts';
-import { readManifest, readShards } from '../../../lib/history/commits/commit.ts';
-import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
-import { canChangeReport, type Manifest, segmentBlob } from '../../../lib/history/commits/manifest.ts';
+import { readBlobs } from '../../../lib/history/storage/blobs.ts';
+import { readManifest, readShards } from '../../../lib/history/storage/commit.ts';
+import type { HistoryContext } from '../../../lib/history/storage/history-context.ts';
+import { canChangeReport, type Manifest, segmentBlob } from '../../../lib/history/storage/manifest.ts';
 import { createHistoryReader, type LiveSegment } from '../../../lib/history/read.ts';
 import { openSegment, type Segment } from '../../../lib/history/segments/segment.ts';
 import { type Plan, planReport, rangeRead } from '../../../lib/insights/plan.ts';

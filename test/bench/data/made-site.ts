@@ -6,7 +6,7 @@ import { openPlace } from '../../../infra/local/table/place.ts';
 import { hashPassword } from '../../../lib/access/passwords.ts';
 import { addSite, NEW_SITE } from '../../../lib/access/sites.ts';
 import { putUser } from '../../../lib/access/users.ts';
-import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
+import type { HistoryContext } from '../../../lib/history/storage/history-context.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import type { Row } from '../../../lib/import/formats/row.ts';
 import { loadHistory } from '../../../lib/import/load.ts';

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { Failure } from '../../../lib/errors.ts';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { CLAIM_MS } from '../../../lib/history/commits/draft.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { GRACE_MS } from '../../../lib/history/compaction/sweep.ts';
+import { CLAIM_MS } from '../../../lib/history/storage/draft.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { FAULT_NAMES, type FaultName } from '../../support/faults/faulty-client.ts';
 import { tries } from '../../support/generators/depth.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { readTail } from '../../../lib/history/ledger/tail.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
+import { readTail } from '../../../lib/history/storage/tail.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import { expectedRows, freshHistory, largeCase, loadEvents, readRows } from '../../support/generators/history.ts';

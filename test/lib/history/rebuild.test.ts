@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { readManifest } from '../../../lib/history/commits/commit.ts';
 import { compact, compactIfNeeded } from '../../../lib/history/compact.ts';
 import { hasOlderRows } from '../../../lib/history/compaction/rebuild.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { createHistoryReader } from '../../../lib/history/read.ts';
 import type { HistoryRow } from '../../../lib/history/segments/history-row.ts';
+import { readManifest } from '../../../lib/history/storage/commit.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import { expectedRows, freshHistory, loadEvents, readRows, storedSegments } from '../../support/generators/history.ts';
 import { makeOlder, olderRow } from '../../support/generators/older-segments.ts';

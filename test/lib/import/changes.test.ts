@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { readManifest } from '../../../lib/history/commits/commit.ts';
+import { readManifest } from '../../../lib/history/storage/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { isEvent, parseRecord } from '../../../lib/import/records/records.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { readManifest } from '../../../lib/history/commits/commit.ts';
+import { readManifest } from '../../../lib/history/storage/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { walkLedger } from '../../../lib/history/rewrite.ts';

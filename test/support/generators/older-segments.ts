@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { CaseRow } from '../../../lib/history/cases/case-row.ts';
 import { ALL_FACT_KINDS, extentOf, OLDER_KINDS } from '../../../lib/history/cases/case-row.ts';
-import { openColumnFile, writeColumnFile } from '../../../lib/history/columns/column-file.ts';
-import { blobItems, readBlobs } from '../../../lib/history/commits/blobs.ts';
-import { readManifest } from '../../../lib/history/commits/commit.ts';
-import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
-import { encodeManifest, type SegmentRef, segmentBlob } from '../../../lib/history/commits/manifest.ts';
-import { packSegment, unpackSegment } from '../../../lib/history/commits/segment-builder.ts';
+import { openColumnFile, writeColumnFile } from '../../../lib/history/segments/column-file.ts';
+import { blobItems, readBlobs } from '../../../lib/history/storage/blobs.ts';
+import { readManifest } from '../../../lib/history/storage/commit.ts';
+import type { HistoryContext } from '../../../lib/history/storage/history-context.ts';
+import { encodeManifest, type SegmentRef, segmentBlob } from '../../../lib/history/storage/manifest.ts';
+import { packSegment, unpackSegment } from '../../../lib/history/storage/segment-builder.ts';
 import { rowPosition } from '../../../lib/history/segments/history-row.ts';
 import { comparePositions } from '../../../lib/history/segments/row-position.ts';
 import { openSegment, SegmentHead } from '../../../lib/history/segments/segment.ts';

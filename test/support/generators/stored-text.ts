@@ -1,10 +1,10 @@
-import { inflateJson } from '../../../lib/history/columns/deflated-json.ts';
-import { readBlobs } from '../../../lib/history/commits/blobs.ts';
-import { readManifest } from '../../../lib/history/commits/commit.ts';
-import type { HistoryContext } from '../../../lib/history/commits/history-context.ts';
-import { segmentBlob } from '../../../lib/history/commits/manifest.ts';
-import { unpackSegment } from '../../../lib/history/commits/segment-builder.ts';
-import { decodeLeaf } from '../../../lib/history/ledger/ledger.ts';
+import { inflateJson } from '../../../lib/history/segments/deflated-json.ts';
+import { readBlobs } from '../../../lib/history/storage/blobs.ts';
+import { readManifest } from '../../../lib/history/storage/commit.ts';
+import type { HistoryContext } from '../../../lib/history/storage/history-context.ts';
+import { segmentBlob } from '../../../lib/history/storage/manifest.ts';
+import { unpackSegment } from '../../../lib/history/storage/segment-builder.ts';
+import { decodeLeaf } from '../../../lib/history/storage/ledger.ts';
 import { openRows } from '../../../lib/history/segments/history-row.ts';
 
 /**

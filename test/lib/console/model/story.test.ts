@@ -3,7 +3,7 @@ import { createFormat } from '../../../../lib/console/model/format.ts';
 import { createNames } from '../../../../lib/console/model/names.ts';
 import { deletedSince, type StoryEvent, tell } from '../../../../lib/console/model/story.ts';
 import { words } from '../../../../lib/console/model/text.ts';
-import { FORMS } from '../../../../lib/history/ledger/ledger-forms.ts';
+import { FORMS } from '../../../../lib/history/storage/ledger-forms.ts';
 
 const names = createNames(undefined, { custom_fields: { 7: { name: 'Plan' } } }, createFormat('en'));
 const event = (type: string, rest: object = {}): StoryEvent => ({

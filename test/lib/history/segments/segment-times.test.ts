@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { columnFor } from '../../../../lib/history/columns/byte-planes.ts';
+import { columnFor } from '../../../../lib/history/segments/byte-planes.ts';
 import { offsetsOf, rowsOf, secondsColumn, secondsOf } from '../../../../lib/history/segments/segment-times.ts';
 
 const rowsWithParts = fc.array(fc.record({ start: fc.nat(10), deltas: fc.array(fc.nat(1000), { maxLength: 4 }) }), {

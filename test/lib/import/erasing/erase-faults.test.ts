@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { memberId } from '../../../../lib/access/member-id.ts';
 import type { CaseEvent, HistoryEvent } from '../../../../lib/history/cases/event.ts';
-import { CLAIM_MS } from '../../../../lib/history/commits/draft.ts';
+import { CLAIM_MS } from '../../../../lib/history/storage/draft.ts';
 import { compact } from '../../../../lib/history/compact.ts';
 import { GRACE_MS, sweep } from '../../../../lib/history/compaction/sweep.ts';
 import { readErasures } from '../../../../lib/history/erasures.ts';

@@ -7,10 +7,10 @@ import { ROW_VERSION } from '../cases/case-row.ts';
 import type { HistoryEvent } from '../cases/event.ts';
 import { type Subject, shardOf } from '../cases/subject.ts';
 import { mergeVersions } from '../cases/versions.ts';
-import { deflateJson, inflateJson } from '../columns/deflated-json.ts';
-import { bytesOf } from '../commits/blobs.ts';
-import type { HistoryContext } from '../commits/history-context.ts';
+import { deflateJson, inflateJson } from '../segments/deflated-json.ts';
 import { type HistoryRow, namesOfRow, rowOf } from '../segments/history-row.ts';
+import { bytesOf } from './blobs.ts';
+import type { HistoryContext } from './history-context.ts';
 import { decodeLeaf, encodeLeaf } from './ledger.ts';
 
 /** Number of tail partitions; DynamoDB takes 1,000 writes a second in each. */

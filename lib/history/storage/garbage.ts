@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { certain } from '../../certain.ts';
 import { keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
-import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
+import { openColumnFile, writeColumnFile } from '../segments/column-file.ts';
 import { BLOB_KINDS, type Blob, bytesOf } from './blobs.ts';
 
 /** Blobs that a commit replaced. They stay for a while: a report that began before the commit may still read them. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { openDraft } from '../../../../lib/history/commits/draft.ts';
+import { openDraft } from '../../../../lib/history/storage/draft.ts';
 import type { Table } from '../../../../lib/store/table.ts';
 import { freshHistory } from '../../../support/generators/history.ts';
 import { freshTable } from '../../../support/service/table.ts';

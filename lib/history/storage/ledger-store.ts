@@ -3,10 +3,10 @@ import { groupBy } from '../../group-by.ts';
 import type { HistoryEvent } from '../cases/event.ts';
 import { hashOf, type Subject } from '../cases/subject.ts';
 import { uniteEvents } from '../cases/versions.ts';
-import { type Blob, readBlobs } from '../commits/blobs.ts';
-import { blobsOf, type Leaf, leafBlob, leafOf, type Run, type Shard } from '../commits/directory.ts';
-import type { Draft } from '../commits/draft.ts';
-import type { HistoryContext } from '../commits/history-context.ts';
+import { type Blob, readBlobs } from './blobs.ts';
+import { blobsOf, type Leaf, leafBlob, leafOf, type Run, type Shard } from './directory.ts';
+import type { Draft } from './draft.ts';
+import type { HistoryContext } from './history-context.ts';
 import { decodeLeaf, encodeLeaf, type LedgerEntry, leafSubjects } from './ledger.ts';
 
 /** The blobs of a shard that have been read: the bytes of leaves and runs by their ids. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { packBits, sameValue, unpackBits, unpackToScratch } from '../../../../lib/history/columns/bit-packing.ts';
+import { packBits, sameValue, unpackBits, unpackToScratch } from '../../../../lib/history/segments/bit-packing.ts';
 
 const LIMIT = 2 ** 31;
 

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
-import { parsedOnce } from '../../../../lib/history/columns/parsed-once.ts';
+import { parsedOnce } from '../../../../lib/history/segments/parsed-once.ts';
 
 const texts = z.array(z.string()).default(['none']);
 const pack = (value: unknown): Uint8Array => deflateRawSync(JSON.stringify(value));

@@ -6,8 +6,8 @@ import {
   sameValue,
   unpackBits,
   unpackToScratch,
-} from '../../../../lib/history/columns/bit-packing.ts';
-import { packedIn, readNumbers, writeNumbers } from '../../../../lib/history/columns/number-column.ts';
+} from '../../../../lib/history/segments/bit-packing.ts';
+import { packedIn, readNumbers, writeNumbers } from '../../../../lib/history/segments/number-column.ts';
 
 const PLANES = 0;
 const PACKED = 1;

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { VarintReader, varints } from '../../../../lib/history/columns/varints.ts';
+import { VarintReader, varints } from '../../../../lib/history/segments/varints.ts';
 
 /** Any, of whatever bits. */
 const unsigned = fc

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { ROW_VERSION } from '../../../../lib/history/cases/case-row.ts';
 import { agentSubject } from '../../../../lib/history/cases/subject.ts';
+import { encodeRows, openRows } from '../../../../lib/history/segments/history-row.ts';
 import {
   createRowFinder,
   deadRows,
   gatherReplacements,
   type Replacing,
-} from '../../../../lib/history/commits/dead-rows.ts';
-import type { SegmentRef } from '../../../../lib/history/commits/manifest.ts';
-import { encodeRows, openRows } from '../../../../lib/history/segments/history-row.ts';
+} from '../../../../lib/history/storage/dead-rows.ts';
+import type { SegmentRef } from '../../../../lib/history/storage/manifest.ts';
 
 const AGENTS = 12;
 

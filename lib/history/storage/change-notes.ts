@@ -5,10 +5,10 @@ import type { Item, Write } from '../../store/table.ts';
 import { compareAsOf } from '../cases/as-of.ts';
 import type { AsOf, HistoryEvent } from '../cases/event.ts';
 import { type Subject, shardOf } from '../cases/subject.ts';
-import { deflateJson, inflateText } from '../columns/deflated-json.ts';
-import { type Blob, blobKeys, readBlobs } from '../commits/blobs.ts';
-import type { Draft } from '../commits/draft.ts';
-import type { HistoryContext } from '../commits/history-context.ts';
+import { deflateJson, inflateText } from '../segments/deflated-json.ts';
+import { type Blob, blobKeys, readBlobs } from './blobs.ts';
+import type { Draft } from './draft.ts';
+import type { HistoryContext } from './history-context.ts';
 
 /** What an import changed in the events of a source of one subject, so that it can be taken back (docs/design/undo.md). */
 interface ChangeNote {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { SHARDS } from '../cases/subject.ts';
-import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
+import { openColumnFile, writeColumnFile } from '../segments/column-file.ts';
 import { type RowPosition, SEGMENT_KINDS, type SegmentKind } from '../segments/row-position.ts';
 import type { Blob } from './blobs.ts';
 

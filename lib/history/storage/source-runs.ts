@@ -4,7 +4,7 @@ import { byCodePoint } from '../../text.ts';
 import { recordOf } from '../../typed-object.ts';
 import { compareEvents } from '../cases/case-history.ts';
 import { type AsOf, type HistoryEvent, isMark } from '../cases/event.ts';
-import type { Column } from '../columns/byte-planes.ts';
+import type { Column } from '../segments/byte-planes.ts';
 
 /**
  * The columns of a leaf that say to which source and version its events belong (docs/design/versions.md). A leaf

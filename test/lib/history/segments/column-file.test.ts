@@ -2,8 +2,8 @@ import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import * as z from 'zod';
-import { sameValue, unpackBits } from '../../../../lib/history/columns/bit-packing.ts';
-import { type ColumnFile, openColumnFile, writeColumnFile } from '../../../../lib/history/columns/column-file.ts';
+import { sameValue, unpackBits } from '../../../../lib/history/segments/bit-packing.ts';
+import { type ColumnFile, openColumnFile, writeColumnFile } from '../../../../lib/history/segments/column-file.ts';
 import { tries } from '../../../support/generators/depth.ts';
 
 const Head = z.strictObject({ name: z.string(), start: z.int() });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
+import { openColumnFile, writeColumnFile } from '../segments/column-file.ts';
 import type { Blob } from './blobs.ts';
 
 /**

@@ -3,8 +3,8 @@ import { recordOf } from '../../typed-object.ts';
 import { type HistoryEvent, isOfAgent } from '../cases/event.ts';
 import type { Subject } from '../cases/subject.ts';
 import { markOf } from '../cases/versions.ts';
-import type { Column } from '../columns/byte-planes.ts';
-import { openColumnFile, writeColumnFile } from '../columns/column-file.ts';
+import type { Column } from '../segments/byte-planes.ts';
+import { openColumnFile, writeColumnFile } from '../segments/column-file.ts';
 import {
   FLAGS,
   FORM_COLUMNS,

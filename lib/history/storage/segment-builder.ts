@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deflateJson, inflateJson } from '../columns/deflated-json.ts';
+import { deflateJson, inflateJson } from '../segments/deflated-json.ts';
 import { encodeRows, type HistoryRow, openRows, type RowName, rowPosition, weightOf } from '../segments/history-row.ts';
 import { comparePositions, type RowPosition, SEGMENT_KINDS, type SegmentKind } from '../segments/row-position.ts';
 import type { NewSegment } from './commit.ts';
