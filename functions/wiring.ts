@@ -38,10 +38,12 @@ export function logMetrics(
 const OF_REQUESTS = { ms: 'Milliseconds', trips: 'Count', readUnits: 'Count', writeUnits: 'Count' } as const;
 
 /** What a handler answers, beside routes, and by which table. */
-type Answering = { readonly table: Table } & Partial<Pick<Service, 'oauthKeys' | 'open' | 'pages' | 'renewsHashes'>>;
+type AnswerOptions = { readonly table: Table } & Partial<
+  Pick<Service, 'oauthKeys' | 'open' | 'pages' | 'renewsHashes'>
+>;
 
 /** The handler of a group of routes. It drops the body of a reply to HEAD, as the gateway would send it. */
-export function answer(routes: readonly Route[], { open = {}, renewsHashes = false, ...rest }: Answering): Handler {
+export function answer(routes: readonly Route[], { open = {}, renewsHashes = false, ...rest }: AnswerOptions): Handler {
   const handle = serve({
     routes,
     open,

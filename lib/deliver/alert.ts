@@ -5,8 +5,8 @@ import { nameField, wordField } from '../http/fields.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import type { ReportRequest } from '../insights/request.ts';
 import { readRequest } from '../insights/request.ts';
-import { keptThings } from '../insights/saved/kept.ts';
 import { requestOf, savedReportIn } from '../insights/saved/saved-report.ts';
+import { siteResource } from '../insights/saved/site-resource.ts';
 import { keys, members } from '../store/keys.ts';
 import { checkReport, isOwn, ownedFields, ownedParts, ownedShape, planOwned, shownOwned, sinceOf } from './owned.ts';
 
@@ -80,7 +80,7 @@ async function checkNumber(context: Context, id: number, faults: Faults): Promis
 }
 
 /** Alerts: how one is found, and their routes but `check`. */
-export const alerts = keptThings({
+export const alerts = siteResource({
   one: 'Alert',
   many: 'Alerts',
   noun: 'alert',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { wordField } from '../http/fields.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
-import { keptThings } from '../insights/saved/kept.ts';
+import { siteResource } from '../insights/saved/site-resource.ts';
 import { keys, members } from '../store/keys.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 import { checkReport, isOwn, ownedFields, ownedParts, ownedShape, planOwned, shownOwned, sinceOf } from './owned.ts';
@@ -60,7 +60,7 @@ function show(one: Subscription): z.input<ReturnType<typeof shape>> {
 const idOrNull = () => z.int('invalid').min(1, 'invalid').nullable();
 
 /** Subscriptions: how one is found, and their routes but `mail`. */
-export const subscriptions = keptThings({
+export const subscriptions = siteResource({
   one: 'Subscription',
   many: 'Subscriptions',
   noun: 'subscription',

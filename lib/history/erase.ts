@@ -15,14 +15,14 @@ import { forgetImports } from './sources.ts';
 import type { HistoryContext } from './storage/history-context.ts';
 
 /** What an erasure will remove or change in a history. */
-export interface FoundToErase {
+export interface ErasureScope {
   readonly cases: number; // number of subjects: cases, and agents with sessions
   readonly events: number; // number of events that are removed or changed
   readonly values: readonly string[]; // custom-field values that no other case has, as `valueName` returns them
 }
 
 /** Finds what an erasure will touch. Reads the whole ledger, and a second time if custom-field values are erased. */
-export async function findErased(context: HistoryContext, erasures: Erasures): Promise<FoundToErase> {
+export async function findErased(context: HistoryContext, erasures: Erasures): Promise<ErasureScope> {
   const values = new Set<string>();
   const touched = new Set<Subject>();
   let events = 0;

@@ -131,7 +131,7 @@ async function tryMerge(
   };
   if (dropped > 0) for (const subject of given.keys()) if (!incoming.has(subject)) tally.otherwise.add(subject);
   const notes = changeNotesOf(context, sources);
-  const merging: Merging = { incoming, tally, keepsUnchanged, replacesStored, erasures, segments, notes };
+  const merging: MergeState = { incoming, tally, keepsUnchanged, replacesStored, erasures, segments, notes };
   for (const [number, subjects] of groupBy(incoming.keys(), shardOf)) {
     const shard = certain(directory.get(number));
     const bytes: LeafBytes = new Map();
@@ -210,7 +210,7 @@ interface Tally {
 }
 
 /** The state of a merge. */
-interface Merging {
+interface MergeState {
   readonly incoming: ReadonlyMap<Subject, readonly Incoming[]>;
   readonly tally: Tally;
   readonly keepsUnchanged: boolean;
@@ -223,7 +223,7 @@ interface Merging {
 /** Merges the incoming events of each subject, counts their fates, and adds the new rows to the segments. */
 async function addNew(
   known: KnownEvents,
-  { incoming, tally, keepsUnchanged, replacesStored, erasures, segments, notes }: Merging,
+  { incoming, tally, keepsUnchanged, replacesStored, erasures, segments, notes }: MergeState,
 ): Promise<AddedEntry[]> {
   const entries: AddedEntry[] = [];
   for (const [subject, before] of known) {

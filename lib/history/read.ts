@@ -14,8 +14,8 @@ import { readEvents } from './storage/ledger-store.ts';
 import { canChangeReport, type Manifest } from './storage/manifest.ts';
 import {
   createSegmentCache,
-  type FoundSegment,
   historyName,
+  type ReadSegment,
   type SegmentCache,
   type SegmentCacheOptions,
   segmentName,
@@ -61,7 +61,7 @@ export interface HistoryReader {
 }
 
 /** Manifest, tail and segments do not fit together, because of a commit between the reads. */
-class Moved extends Error {}
+class HistoryMoved extends Error {}
 
 const TRIES = 8;
 const UNASKED = 2; // parts that `readAhead` reads at the same time
@@ -92,7 +92,7 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
         try {
           return await use(await historyAt(context, { manifest, tail }, wanted, kept));
         } catch (error) {
-          if (!(error instanceof Moved)) throw error;
+          if (!(error instanceof HistoryMoved)) throw error;
         }
         version = undefined; // there is a newer manifest
         await pause(attempt);
@@ -113,14 +113,14 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
   };
 }
 
-/** Returns the history of a manifest and tail. This and its `segments` throw `Moved` if a commit came between. */
+/** Returns the history of a manifest and tail. This and its `segments` throw `HistoryMoved` if a commit came between. */
 async function historyAt(
   context: HistoryContext,
   { manifest, tail }: { readonly manifest: Manifest; readonly tail: Tail },
   { from, to, kinds, rows = 1 }: WantedHistory,
   { cache, findRows }: { readonly cache: SegmentCache; readonly findRows: ReturnType<typeof createRowFinder> },
 ): Promise<History> {
-  if (tail.folded > manifest.version) throw new Moved();
+  if (tail.folded > manifest.version) throw new HistoryMoved();
   const refs = manifest.segments.filter((ref) => kinds.includes(ref.kind) && canChangeReport(ref, from, to));
   if (refs.some((ref) => ref.kind === 'cases' && ref.rows > 0 && ref.version < rows)) throw olderRows();
   // Segments that name superseded rows are read first: only then are the dead rows of all others known.
@@ -133,7 +133,7 @@ async function historyAt(
     ...named.map(({ ref: { born }, blob }) => ({ born, names: blob.superseded })),
     { born: Number.POSITIVE_INFINITY, names: replaced },
   ]);
-  const live = ({ ref, blob: { columns } }: FoundSegment): LiveSegment => ({
+  const live = ({ ref, blob: { columns } }: ReadSegment): LiveSegment => ({
     name: segmentName(context, ref),
     kind: ref.kind,
     columns,
@@ -150,7 +150,7 @@ async function historyAt(
     // The earliest first: whoever writes files by month then holds only the months of cases that last.
     const others = refs.filter(({ superseded }) => superseded === 0).sort((a, b) => a.start - b.start);
     for await (const part of cache.read(context, others)) {
-      if (part === undefined) throw new Moved();
+      if (part === undefined) throw new HistoryMoved();
       yield part.map((found) => ({ ...live(found), from: found.ref.start }));
     }
   }
@@ -171,10 +171,10 @@ const olderRows = (): Failure =>
     headers: { 'Retry-After': '60' },
   });
 
-async function all(parts: AsyncIterable<FoundSegment[] | undefined>): Promise<FoundSegment[]> {
-  const found: FoundSegment[] = [];
+async function all(parts: AsyncIterable<ReadSegment[] | undefined>): Promise<ReadSegment[]> {
+  const found: ReadSegment[] = [];
   for await (const part of parts) {
-    if (part === undefined) throw new Moved();
+    if (part === undefined) throw new HistoryMoved();
     found.push(...part);
   }
   return found;
@@ -193,13 +193,13 @@ async function currentRows(context: HistoryContext, manifest: Manifest, { pendin
   const shards = await readShards(context.table, context.site.name, [...stale.keys()]);
   for (const [number, list] of stale) {
     const shard = certain(shards.get(number));
-    if (shard.version !== manifest.shardVersions[number]) throw new Moved();
+    if (shard.version !== manifest.shardVersions[number]) throw new HistoryMoved();
     const ledger = await readEvents(
       context,
       shard,
       list.map(({ subject }) => subject),
     );
-    if (ledger === undefined) throw new Moved();
+    if (ledger === undefined) throw new HistoryMoved();
     for (const { subject, events } of list) rows.push(pendingRow(subject, ledger.get(subject) ?? [], events));
   }
   return rows;

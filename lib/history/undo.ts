@@ -12,13 +12,13 @@ export interface UndoRefusal {
 }
 
 /** What taking an import back needs: its sources. */
-export interface Undoing {
+export interface UndoPlan {
   readonly created: readonly string[]; // sources that the import created
   readonly added: readonly string[]; // sources that were there before
 }
 
 /** Returns from which sources an import can be taken back, or why it cannot; no sources if nothing of it is stored. */
-export const undoPlan = async (context: HistoryContext, importId: string): Promise<Undoing | UndoRefusal> =>
+export const undoPlan = async (context: HistoryContext, importId: string): Promise<UndoPlan | UndoRefusal> =>
   planUndo(await listSources(context), importId);
 
 /** The latest import of a source that can be taken back; undefined if there is none. */
@@ -37,7 +37,7 @@ export async function isForgotten(
 const hasImport = ({ imports = [] }: SourceNote, importId: string): boolean =>
   imports.some(({ id }) => id === importId);
 
-function planUndo(sources: readonly SourceNote[], importId: string): Undoing | UndoRefusal {
+function planUndo(sources: readonly SourceNote[], importId: string): UndoPlan | UndoRefusal {
   const mine = sources.filter((note) => hasImport(note, importId));
   for (const note of mine) {
     const last = lastImport(note);

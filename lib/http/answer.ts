@@ -19,7 +19,7 @@ import { createInFlight, repeatKey } from './repeats.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import { type Route, takesBody } from './route.ts';
-import { allowed, createRouter, effectiveMethod, type Match, withoutSlash } from './router.ts';
+import { allowed, createRouter, effectiveMethod, type RouteMatch, withoutSlash } from './router.ts';
 import type { Service } from './service.ts';
 import { createSignIns } from './sign-in/sign-ins.ts';
 import { doApart } from './task.ts';
@@ -91,7 +91,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
 }
 
 /** The path a request names and its route; each undefined if there is none. */
-function matched(found: Match | undefined, { method, headers }: Request) {
+function matched(found: RouteMatch | undefined, { method, headers }: Request) {
   const acting = effectiveMethod(method, headers['x-http-method-override']);
   const route = acting === undefined ? undefined : found?.methods.get(acting);
   return { found, route, params: found?.params ?? {} };
@@ -155,7 +155,7 @@ function checkRate({ headers }: Trail, { passes, limit, remaining, reset }: Rate
 }
 
 /** Checks path, method and role, once the caller is known. */
-function authorize(route: Route | undefined, found: Match | undefined, role: Route['roles'][number]): Route {
+function authorize(route: Route | undefined, found: RouteMatch | undefined, role: Route['roles'][number]): Route {
   if (found === undefined) throw new Failure('not_found');
   if (route === undefined) throw new Failure('method_not_allowed', { headers: { Allow: allowed(found) } });
   if (!route.roles.includes(role)) throw new Failure('forbidden');

@@ -35,7 +35,7 @@ export interface RequestReads {
 }
 
 /** A request to identify the caller of. */
-interface Arrival {
+interface IdentifyRequest {
   readonly request: Request;
   readonly reads: (site: string, login: string) => RequestReads;
   readonly now: number; // epoch ms
@@ -43,16 +43,16 @@ interface Arrival {
   readonly onSite: (site: Site) => void; // called with the site before the caller is known
 }
 
-export type Identify = (table: Table, arrival: Arrival) => Promise<Caller>;
+export type Identify = (table: Table, arrival: IdentifyRequest) => Promise<Caller>;
 
 /** What of a service `createIdentify` is given. */
-export type Identifying = Pick<Service, 'isGuarded' | 'renewsHashes' | 'oauthKeys'>;
+export type IdentifyOptions = Pick<Service, 'isGuarded' | 'renewsHashes' | 'oauthKeys'>;
 
 /**
  * The site that answered a host last. A host of its own needs no look at the default site: that item is one for the
  * whole deployment, whose requests would all read it, and DynamoDB gives one item 3,000 reads a second.
  */
-interface Known {
+interface KnownHost {
   readonly name: string;
   readonly isOwn: boolean; // whether the host is the site's own; else the site is the default one
 }
@@ -69,13 +69,13 @@ const TRIES = 4; // a host may move to another site between two reads
  * `too_many_requests` after too many of these.
  */
 export function createIdentify(
-  { isGuarded = () => false, renewsHashes = true, oauthKeys = async () => [] }: Identifying,
+  { isGuarded = () => false, renewsHashes = true, oauthKeys = async () => [] }: IdentifyOptions,
   signIns: SignIns,
 ): Identify {
-  const remembered = new Map<string, Known>();
+  const remembered = new Map<string, KnownHost>();
   const { authenticate, check } = createAuthenticate(signIns, renewsHashes, oauthKeys);
 
-  function remember(host: string, site: Known): void {
+  function remember(host: string, site: KnownHost): void {
     if (remembered.size >= HOSTS) remembered.clear();
     remembered.set(host, site);
   }
@@ -127,7 +127,7 @@ const keysIn = ({ partitions, lock, repeat, userRate, siteRate }: RequestReads):
 ];
 
 /** The site of a host that was not seen yet, by its first label: most hosts are `<site>.…`. */
-const guessOf = (host: string): Known => ({ name: host.replace(/\..*$/, ''), isOwn: false });
+const guessOf = (host: string): KnownHost => ({ name: host.replace(/\..*$/, ''), isOwn: false });
 
 /** The site of a host, without a caller; undefined if the host has none. */
 export async function siteOfHost(table: Table, sent: string): Promise<Site | undefined> {

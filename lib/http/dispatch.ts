@@ -42,7 +42,7 @@ export interface RoutedRequest {
   readonly repeat?: Key | undefined; // where the answer is kept, for a request with an `Idempotency-Key`
 }
 
-interface Attempt extends RoutedRequest {
+interface RequestAttempt extends RoutedRequest {
   readonly id: string; // id of the request's writes
   readonly parse: () => Readonly<Record<string, unknown>>; // parses the body
 }
@@ -50,7 +50,7 @@ interface Attempt extends RoutedRequest {
 /** A context without its collections and its way to write. */
 type UnopenedContext = Omit<ReadContext, 'open' | 'version'>;
 
-async function attemptOnce(asked: Attempt, opened: ReadContext, found: FoundItems): Promise<Reply> {
+async function attemptOnce(asked: RequestAttempt, opened: ReadContext, found: FoundItems): Promise<Reply> {
   const { route, request, params, repeat, id, parse } = asked;
   const { headers } = request;
   const content =

@@ -18,10 +18,10 @@ const KEPT = 24 * 60 * 60_000; // ms in which a repetition gets the first answer
 const FORGOTTEN = 2 * KEPT; // ms until the item expires
 
 /** What of a route says whether it uses a key. */
-type Creating = Pick<Route, 'method' | 'success' | 'secret'>;
+type CreatingRoute = Pick<Route, 'method' | 'success' | 'secret'>;
 
 /** Whether a route creates something: only such routes use a key. An answer with a secret must not lie in the table. */
-export const creates = ({ method, success, secret }: Creating): boolean =>
+export const creates = ({ method, success, secret }: CreatingRoute): boolean =>
   method === 'POST' && success === 201 && !secret;
 
 type Headers = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ function keyFault(headers: Headers): 'blank' | 'too_long' | undefined {
 }
 
 /** The key under which the answer is kept; undefined if the request has no valid key or its route creates nothing. */
-export function repeatKey(route: Creating, headers: Headers, site: string, login: string): Key | undefined {
+export function repeatKey(route: CreatingRoute, headers: Headers, site: string, login: string): Key | undefined {
   const key = headers[HEADER];
   if (key === undefined || !creates(route) || keyFault(headers)) return undefined;
   return keys.repeats(site, hash('sha256', `${login}\n${key}`, 'hex'));

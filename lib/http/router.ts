@@ -1,12 +1,12 @@
 import type { Method, Route } from './route.ts';
 
-export interface Match {
+export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
   readonly methods: ReadonlyMap<string, Route>; // every route of this path
 }
 
 /** Finds the routes of a percent-encoded path; undefined for an unknown path. */
-export type Router = (path: string) => Match | undefined;
+export type Router = (path: string) => RouteMatch | undefined;
 
 interface PathEntry {
   readonly parts: readonly string[];
@@ -63,7 +63,7 @@ function decode(part: string): string | undefined {
 }
 
 /** The methods of a path for the `Allow` header; HEAD goes with GET. */
-export function allowed({ methods }: Match): string {
+export function allowed({ methods }: RouteMatch): string {
   return [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 }
 

@@ -22,7 +22,7 @@ export interface LocalContext {
 }
 
 /** The context of a request that has begun. */
-interface Traced {
+interface TracedContext {
   trail?: Trail & { readonly ending: Ending; readonly timeout: AnswerTimeout };
 }
 
@@ -61,7 +61,7 @@ export function serve(service: Service): Handler {
   return middy<GatewayEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use({
       before: ({ event, context }) => {
-        const traced: Partial<LocalContext> & Traced = context;
+        const traced: Partial<LocalContext> & TracedContext = context;
         const { readBody, readStream, onHangUp } = traced;
         const timeout = newAnswerTimeout(service.answerWithin);
         const body = {
@@ -75,11 +75,11 @@ export function serve(service: Service): Handler {
         traced.trail = { request, usage: newUsage(), started: clock(), ending, timeout, headers: {} };
       },
       onError: (request) => {
-        const { trail }: Traced = request.context;
+        const { trail }: TracedContext = request.context;
         request.response = fail(trail, request.error);
       },
     })
-    .handler(async (_event, { trail }: Traced) => {
+    .handler(async (_event, { trail }: TracedContext) => {
       if (trail === undefined) throw new Error('a request without its trail');
       try {
         return finish(trail, await trail.timeout.race(answer(trail)));

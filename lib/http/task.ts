@@ -12,13 +12,13 @@ import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 
 /** What is settled about a request before its work. */
-type Settled = Pick<Context, 'site' | 'user' | 'now' | 'deadline' | 'origin'>;
+type AuthorizedRequest = Pick<Context, 'site' | 'user' | 'now' | 'deadline' | 'origin'>;
 
 /**
  * The work of a request whose site, user, role and lock are settled, as plain data that can cross to another thread. It
  * goes to a thread of its own if it takes long: requests that come meanwhile are checked and refused where they arrive.
  */
-export interface Task extends Settled {
+export interface Task extends AuthorizedRequest {
   readonly route: string; // its name
   readonly params: Readonly<Record<string, string>>;
   readonly query: Request['query'];
@@ -76,7 +76,7 @@ export function createTasks(tools: TaskTools): DoTask {
 export async function doApart(
   apart: DoTask,
   { route, request, params, body }: RoutedRequest,
-  settled: Settled,
+  settled: AuthorizedRequest,
   usage: Usage,
 ): Promise<Reply> {
   const { query, pairs, headers } = request;

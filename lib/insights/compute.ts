@@ -4,7 +4,7 @@ import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import { rangeRead } from './plan.ts';
 import type { Reference } from './reference.ts';
-import type { FoundReport } from './report-json.ts';
+import type { ComputedReport } from './report-json.ts';
 import type { ReportRequest } from './request.ts';
 import { createScanner, type ScanRun } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
@@ -24,7 +24,7 @@ export const createReader = (): HistoryReader => createHistoryReader({ cacheByte
 export async function computeReport<T>(
   context: Context,
   request: ReportRequest,
-  show: (report: FoundReport) => T,
+  show: (report: ComputedReport) => T,
   reader: HistoryReader = context.shared(createReader),
 ): Promise<T> {
   const [reference, unknown] = await Promise.all([readReference(context, request), findUnknown(context, request)]);

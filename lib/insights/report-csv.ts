@@ -4,9 +4,9 @@ import { etagOf, fitsReply, REPLY_LIMIT, type Reply } from '../http/reply.ts';
 import type { DimensionName } from './definitions/dimensions.ts';
 import { NOTHING } from './json-bytes.ts';
 import { type MemberNames, memberNames } from './member-names.ts';
-import type { FoundReport } from './report-json.ts';
+import type { ComputedReport } from './report-json.ts';
 import type { ReportRequest } from './request.ts';
-import { type FoundTable, type Tables, tableIn, tableRows, tooManyRows } from './table-rows.ts';
+import { type ComputedTable, type Tables, tableIn, tableRows, tooManyRows } from './table-rows.ts';
 import { tooLarge } from './too-large.ts';
 import { TOTALS, tableNames } from './totals.ts';
 import { windowTimes, zonedTime } from './windows.ts';
@@ -19,7 +19,10 @@ interface NamedDimension {
 }
 
 /** Loads the names of a report's members; returns how to show the report as CSV, which throws the 422 `too_large`. */
-export async function csvOfReport(context: Context, request: ReportRequest): Promise<(report: FoundReport) => Reply> {
+export async function csvOfReport(
+  context: Context,
+  request: ReportRequest,
+): Promise<(report: ComputedReport) => Reply> {
   const asked = [request.dimension1, request.dimension2].flatMap((dimension, index) =>
     dimension === null ? [] : [{ index: index === 0 ? (0 as const) : (1 as const), dimension }],
   );
@@ -50,7 +53,7 @@ const dayOf = ({ time }: ReportRequest, second: number): string => zonedTime(tim
 /** The rows of a report; if it has totals or a comparison, the first column names the table of each row. */
 function reportCsv(
   request: ReportRequest,
-  { tables, compared }: FoundReport,
+  { tables, compared }: ComputedReport,
   dimensions: readonly NamedDimension[],
 ): string {
   const isAlone = request.totals !== true && compared === undefined;
@@ -64,7 +67,7 @@ function reportCsv(
 }
 
 /** The tables of a report or of its comparison, each with its path in the JSON. */
-function partsOf(tables: Tables, before: string): { readonly part: string; readonly table: FoundTable }[] {
+function partsOf(tables: Tables, before: string): { readonly part: string; readonly table: ComputedTable }[] {
   const { request } = tableIn(tables, 'data').plan;
   const names = tableNames(request);
   const of = (name: keyof typeof names) => tableIn(tables, names[name]);
@@ -82,7 +85,7 @@ interface CsvRows {
   readonly room: number; // characters at most
 }
 
-function tableCsv(table: FoundTable, { before, dimensions, room }: CsvRows): string {
+function tableCsv(table: ComputedTable, { before, dimensions, room }: CsvRows): string {
   const { plan, result } = table;
   const timeOf = windowTimes(plan.windows);
   const { columns, each } = tableRows(table);

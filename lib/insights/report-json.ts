@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { REPLY_LIMIT } from '../http/reply.ts';
 import { LONGEST_NUMBER, putBytes, putNumber, putText, textBytes } from './json-bytes.ts';
 import { echoRequest } from './request.ts';
-import { type FieldColumn, type FoundTable, type Tables, tableIn, tableRows, tooManyRows } from './table-rows.ts';
+import { type ComputedTable, type FieldColumn, type Tables, tableIn, tableRows, tooManyRows } from './table-rows.ts';
 import { type TableName, TOTALS, tableNames } from './totals.ts';
 import { type Unknown, unknownShape } from './unknown-members.ts';
 import { windowTimes, zonedTime } from './windows.ts';
@@ -39,14 +39,14 @@ export const reportShape = () =>
   });
 
 /** A report as it was found. */
-export interface FoundReport {
+export interface ComputedReport {
   readonly tables: Tables;
   readonly compared?: Tables | undefined; // the tables of the comparison
   readonly unknown?: Unknown | undefined; // the members and ids of the request that do not exist
 }
 
 /** Returns the JSON of a report. Throws the 422 `too_large` if it would not fit a reply. */
-export function reportJson({ tables, compared, unknown }: FoundReport): string {
+export function reportJson({ tables, compared, unknown }: ComputedReport): string {
   const { request } = tableIn(tables, 'data').plan;
   const header = ['window_time', 'dimension1_value', 'dimension2_value', ...request.fields];
   const unknownPart = unknown === undefined ? '' : `,"unknown":${JSON.stringify(unknown)}`;
@@ -81,7 +81,7 @@ function tablesJson(tables: Tables, room: number): string {
 }
 
 /** Returns the JSON of a table's rows, in at most `room` bytes. Building rows as objects first takes twice as long. */
-function rowsJson(table: FoundTable, room: number): string {
+function rowsJson(table: ComputedTable, room: number): string {
   const { plan } = table;
   const { columns, most, each } = tableRows(table);
   const beginning = rowBeginning(table);
@@ -117,7 +117,7 @@ function putFields(out: Buffer, from: number, columns: readonly FieldColumn[], c
 }
 
 /** Makes a writer of the first elements of rows: the time of the window and the members. */
-function rowBeginning({ plan: { windows }, result: { members, first, second } }: FoundTable) {
+function rowBeginning({ plan: { windows }, result: { members, first, second } }: ComputedTable) {
   const timeOf = windowTimes(windows);
   const time = Buffer.alloc(LONGEST_TIME);
   const firsts = textBytes(members[0].map((member) => `${JSON.stringify(member)},`));

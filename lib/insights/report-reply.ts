@@ -6,7 +6,7 @@ import { type Reply, showJson } from '../http/reply.ts';
 import type { Call } from '../http/route.ts';
 import { computeReport } from './compute.ts';
 import { csvOfReport } from './report-csv.ts';
-import { type FoundReport, reportJson } from './report-json.ts';
+import { type ComputedReport, reportJson } from './report-json.ts';
 import type { ReportRequest } from './request.ts';
 
 /** The query field `format`: a plain link asks for CSV with `?format=csv`, since it cannot send an Accept header. */
@@ -24,6 +24,6 @@ export async function answerReport(
   asCsv: boolean,
   reader?: HistoryReader,
 ): Promise<Reply> {
-  const show = asCsv ? await csvOfReport(context, request) : (report: FoundReport) => showJson(reportJson(report));
+  const show = asCsv ? await csvOfReport(context, request) : (report: ComputedReport) => showJson(reportJson(report));
   return computeReport(context, request, show, reader);
 }

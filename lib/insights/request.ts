@@ -1,5 +1,6 @@
 import { Faults } from '../errors.ts';
 import { A_BOOLEAN } from '../http/takes.ts';
+import type { JsonObject } from '../json.ts';
 import { DIMENSION_NAMES, type DimensionName, isDimensionName } from './definitions/dimensions.ts';
 import { FIELD_NAMES, type FieldName, isFieldName } from './definitions/fields.ts';
 import type { Filters } from './definitions/filters.ts';
@@ -36,12 +37,7 @@ type Hours = (typeof HOURS)[number];
 /**
  * Reads the body of a report; `now` is in epoch ms. Throws a 422 that names its faults and those already in `faults`.
  */
-export function readRequest(
-  body: Readonly<Record<string, unknown>>,
-  site: ReportSite,
-  now: number,
-  faults = new Faults(),
-): ReportRequest {
+export function readRequest(body: JsonObject, site: ReportSite, now: number, faults = new Faults()): ReportRequest {
   const reading: TimeReading = { site, now, faults };
   const fields = readFields(body.fields, faults);
   const time = readTime(body.time, reading);
@@ -63,7 +59,7 @@ export function readRequest(
 }
 
 /** Reads the extensions apart from those of `time`; an empty object if the request has none. */
-function readExtensions(body: Body, faults: Faults): Pick<ReportRequest, 'totals' | 'hours' | 'extras'> {
+function readExtensions(body: JsonObject, faults: Faults): Pick<ReportRequest, 'totals' | 'hours' | 'extras'> {
   const names = EXTENSIONS.filter((name) => Object.hasOwn(body, name));
   if (names.length === 0) return {};
   const totals = body.totals ?? false;
@@ -98,8 +94,6 @@ export function echoRequest(request: ReportRequest): Record<string, unknown> {
   };
 }
 
-type Body = Readonly<Record<string, unknown>>;
-
 const SAME_DIMENSION = { message: 'dimension2 is the same as dimension1; it takes another one, or null.' };
 const SOME_FIELDS = 'a list of fields such as ["case_creates"]';
 const SOME_MEMBERS = 'a list of members such as [5, "7:0123456789abcdef"], or null';
@@ -123,14 +117,18 @@ function readFields(sent: unknown, faults: Faults): FieldName[] {
   return names.filter(isFieldName);
 }
 
-function readDimension(body: Body, name: 'dimension1' | 'dimension2', faults: Faults): DimensionName | null {
+function readDimension(body: JsonObject, name: 'dimension1' | 'dimension2', faults: Faults): DimensionName | null {
   const sent = body[name] ?? null;
   if (sent === null || isDimensionName(sent)) return sent;
   faults.explain('invalid', [name], { sent, noun: 'dimension', allowed: DIMENSION_NAMES });
   return null;
 }
 
-function readValues(body: Body, name: 'dimension1_values' | 'dimension2_values', faults: Faults): Member[] | null {
+function readValues(
+  body: JsonObject,
+  name: 'dimension1_values' | 'dimension2_values',
+  faults: Faults,
+): Member[] | null {
   const sent = body[name] ?? null;
   if (sent === null) return null;
   const isMember = (value: unknown): value is Member => typeof value === 'string' || Number.isSafeInteger(value);

@@ -13,16 +13,16 @@ import { tooLarge } from './too-large.ts';
 import type { TableName } from './totals.ts';
 
 /** The result of a table: its plan, and the cells that its rows show. */
-export interface FoundTable {
+export interface ComputedTable {
   readonly plan: Plan;
   readonly result: ScanResult;
 }
 
 /** The results of the tables of a report. Tables with the same rows have one result (`tableNames`). */
-export type Tables = ReadonlyMap<TableName, FoundTable>;
+export type Tables = ReadonlyMap<TableName, ComputedTable>;
 
 /** The result that shows a table. */
-export function tableIn(tables: Tables, name: TableName): FoundTable {
+export function tableIn(tables: Tables, name: TableName): ComputedTable {
   const found = tables.get(name);
   if (found === undefined) throw new Error(`a report without its ${name}`);
   return found;
@@ -43,7 +43,7 @@ export interface FieldColumn {
 }
 
 /** Finds the rows of a table: without dimensions one for each window, else one for each cell in which something happened. */
-export function tableRows({ plan, result }: FoundTable): TableRows {
+export function tableRows({ plan, result }: ComputedTable): TableRows {
   const { request, windows } = plan;
   const everyWindow = request.dimension1 === null && request.dimension2 === null;
   const cells = (everyWindow ? cellsOfWindows : orderedCells)(result, windows.starts.length);

@@ -3,7 +3,7 @@ import { ATTRIBUTES, type Attribute, valueDictionary } from '../history/segments
 import { NOT_COUNTED } from '../insights/definitions/measure.ts';
 import { definitionOf } from '../insights/definitions/measures.ts';
 import { openIntervals } from '../insights/definitions/waits-and-open.ts';
-import { locatedIn, type View } from '../insights/scan/view.ts';
+import { locatedIn, type SegmentView } from '../insights/scan/view.ts';
 import { keysOf, recordOf } from '../typed-object.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
 import { eachFigure, newFigures } from './case-figures.ts';
@@ -20,7 +20,7 @@ export interface Months {
 }
 
 /** Adds the cases of a segment, with all facts that reports count of them. */
-export function addCases(view: View, months: Months): void {
+export function addCases(view: SegmentView, months: Months): void {
   const { segment, selected } = view;
   const { start } = segment.head;
   const starts = segment.starts();
@@ -68,7 +68,7 @@ interface FactList {
 
 const NONE = Number.NaN;
 
-function storedFacts(view: View): FactList[] {
+function storedFacts(view: SegmentView): FactList[] {
   return EXPORTED_KINDS.map((kind): FactList => {
     const table = view.segment.facts(kind);
     const { start } = view.segment.head;
@@ -100,7 +100,7 @@ const idsOf = (dictionary: readonly number[]): Float64Array => Float64Array.of(N
 
 /** By fact of a kind, what the measure adds for it by its definition; NaN where it does not count. */
 function measuredBy(
-  view: View,
+  view: SegmentView,
   measure: (typeof MEASURES_OF)[number][number],
   kind: ExportedKind,
   count: number,
@@ -124,7 +124,7 @@ function measuredBy(
 }
 
 /** The intervals in which cases are open. */
-function openFacts({ segment }: View): FactList {
+function openFacts({ segment }: SegmentView): FactList {
   const { start, rows: count } = segment.head;
   const { rows, from, to } = segment.kept(openIntervals);
   const row: FactRow = {
@@ -146,7 +146,7 @@ function openFacts({ segment }: View): FactList {
 const LATE = ['first_response', 'reply', 'resolution'] as const;
 
 /** The first seconds too late of broken promises. */
-function lateFacts(view: View, metric: (typeof LATE)[number]): FactList {
+function lateFacts(view: SegmentView, metric: (typeof LATE)[number]): FactList {
   const { start, rows: count } = view.segment.head;
   const { rows, seconds } = view.verdicts(metric).missed;
   const row: FactRow = {
@@ -182,7 +182,7 @@ const SINGLE = {
 } as const satisfies Readonly<Record<string, Attribute>>;
 
 /** Returns a function that reads a case as it is now. */
-function attributeReader({ segment }: View): (row: number) => Omit<CaseValues, 'key' | 'second' | 'figures'> {
+function attributeReader({ segment }: SegmentView): (row: number) => Omit<CaseValues, 'key' | 'second' | 'figures'> {
   const names = keysOf(SINGLE);
   const columns = recordOf(names, (name) => ({
     indexes: segment.attribute(SINGLE[name]),

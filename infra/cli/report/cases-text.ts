@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { FoundCases } from '../../../lib/insights/cases/cases.ts';
+import type { CasePage } from '../../../lib/insights/cases/cases.ts';
 import type { ShownCase } from '../../../lib/insights/cases/shown-case.ts';
 import type { storyShape } from '../../../lib/insights/cases/story.ts';
 import { fieldNamed, isFieldName } from '../../../lib/insights/definitions/fields.ts';
@@ -12,7 +12,7 @@ const HEADER = ['case', 'at', 'value', 'status', 'channel', 'priority', 'assigne
 const VALUE = 2; // its index in the header
 
 /** The cases behind a number as an aligned table, with members by name. */
-export async function casesTable(found: FoundCases, members: ReadMembers, human: boolean): Promise<string> {
+export async function casesTable(found: CasePage, members: ReadMembers, human: boolean): Promise<string> {
   const { request, total_entries, cases, unknown } = found;
   const [field] = Array.isArray(request.fields) ? request.fields.map(String) : [];
   const [channel, agent, group, label, company] = await Promise.all(

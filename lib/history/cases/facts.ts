@@ -68,7 +68,7 @@ export function sessionRow(agent: number, events: readonly SessionEvent[]): Sess
 
 const rising = (a: number, b: number): number => a - b;
 
-interface State {
+interface CaseState {
   begunDone: boolean; // created resolved or closed: then nothing is known of that resolve
   status: CaseStatus;
   channel: number | null;
@@ -85,7 +85,7 @@ interface State {
   readonly facts: FactLists;
 }
 
-function startingState(): State {
+function startingState(): CaseState {
   return {
     begunDone: false,
     status: 'new',
@@ -109,11 +109,11 @@ function factOf(event: CaseEvent, second: number, value: number): Mutable<Fact> 
   return { second, agent: event.agent ?? null, group: event.group ?? null, value };
 }
 
-function add(state: State, event: CaseEvent, kind: FactKind, value = 0): void {
+function add(state: CaseState, event: CaseEvent, kind: FactKind, value = 0): void {
   state.facts[kind].push(factOf(event, secondOf(event.at), value));
 }
 
-function apply(state: State, event: CaseEvent): void {
+function apply(state: CaseState, event: CaseEvent): void {
   const second = secondOf(event.at);
   switch (event.type) {
     case 'case.created':
@@ -177,7 +177,7 @@ function apply(state: State, event: CaseEvent): void {
 type EventOf<T extends CaseEvent['type']> = Extract<CaseEvent, { type: T }>;
 
 /** Lets the case begin. One that begins done gets no resolve, as nobody knows when that was. */
-function create(state: State, event: EventOf<'case.created'>): void {
+function create(state: CaseState, event: EventOf<'case.created'>): void {
   const second = secondOf(event.at);
   add(state, event, 'created', OPENINGS.none);
   state.status = event.status ?? 'new';
@@ -190,7 +190,7 @@ function create(state: State, event: EventOf<'case.created'>): void {
   relabel(state, event, second, new Set(event.labels));
 }
 
-function changeStatus(state: State, event: EventOf<'case.status'>): void {
+function changeStatus(state: CaseState, event: EventOf<'case.status'>): void {
   const second = secondOf(event.at);
   const resolved = isDone(event.to);
   if (resolved !== isDone(state.status)) {
@@ -202,7 +202,7 @@ function changeStatus(state: State, event: EventOf<'case.status'>): void {
   state.mentions.push({ second, open: !resolved });
 }
 
-function view(state: State, event: EventOf<'case.viewed'>): void {
+function view(state: CaseState, event: EventOf<'case.viewed'>): void {
   const { agent } = event;
   if (agent === undefined || event.automated) return;
   const second = secondOf(event.at);
@@ -212,7 +212,7 @@ function view(state: State, event: EventOf<'case.viewed'>): void {
   add(state, event, 'view');
 }
 
-function interact(state: State, event: EventOf<'interaction'>): void {
+function interact(state: CaseState, event: EventOf<'interaction'>): void {
   const { direction } = event;
   if (direction === 'outbound' && event.automated) return;
   const created = state.facts.created[0];
@@ -224,19 +224,19 @@ function interact(state: State, event: EventOf<'interaction'>): void {
 
 const isDone = (status: CaseStatus): boolean => status === 'resolved' || status === 'closed';
 
-function setCustom(state: State, field: number, value: string | null): void {
+function setCustom(state: CaseState, field: number, value: string | null): void {
   if (value === null) state.customValues.delete(field);
   else state.customValues.set(field, value);
 }
 
-function relabel(state: State, event: CaseEvent, second: number, after: ReadonlySet<number>): void {
+function relabel(state: CaseState, event: CaseEvent, second: number, after: ReadonlySet<number>): void {
   const added = [...after].filter((label) => !state.labels.has(label)).sort(rising);
   for (const label of added) state.facts.label.push(factOf(event, second, label));
   state.labels = after;
 }
 
 /** Stores in each resolve the number of replies before it and whether the 14 days after it were quiet. */
-function settleResolves({ begunDone, facts: { resolve, reopen, inbound, outbound } }: State): void {
+function settleResolves({ begunDone, facts: { resolve, reopen, inbound, outbound } }: CaseState): void {
   let replies = 0; // outbound interactions up to the resolve's second
   let after = 0; // index of the first inbound interaction after the resolve's second
   for (const [index, fact] of resolve.entries()) {
@@ -254,7 +254,7 @@ function settleResolves({ begunDone, facts: { resolve, reopen, inbound, outbound
  * Adds `presence` facts if `guessPresence` cannot tell from the other facts when the case is open. Of 27,000 cases of the
  * benches none needs them; stored for all, segments would take 7 % more (4.1 bytes a case).
  */
-function settlePresence({ facts, mentions, begunDone }: State, first: number): void {
+function settlePresence({ facts, mentions, begunDone }: CaseState, first: number): void {
   const { created, resolve, reopen, delete: deleted, presence } = facts;
   const seconds = (list: readonly Fact[]): number[] => list.map(({ second }) => second);
   const from = created[0]?.second ?? first;
@@ -274,7 +274,7 @@ function settlePresence({ facts, mentions, begunDone }: State, first: number): v
  * Adds `wait` facts if `guessClocks` cannot tell from the other facts the waits and what stops the promises. Stored for
  * all cases of the benches, segments would take 22 % more (12.6 bytes a case, 3.84 to 4.69 bytes a fact).
  */
-function settleClocks({ facts, clocks }: State, first: number): void {
+function settleClocks({ facts, clocks }: CaseState, first: number): void {
   const part = (list: readonly Fact[]): Slice => ({ of: list.map(({ second }) => second), from: 0, to: list.length });
   const { inbound, outbound, resolve, delete: deleted } = facts;
   const sources = { inbound: part(inbound), outbound: part(outbound), resolve: part(resolve), delete: part(deleted) };

@@ -3,7 +3,7 @@ import { hashOf } from '../cases/subject.ts';
 import { LEAST_WEIGHT, type OpenRows, openRows, type PickedRows } from '../segments/history-row.ts';
 import { comparePositions, type RowPosition, type SegmentKind } from '../segments/row-position.ts';
 import { readBlobs } from '../storage/blobs.ts';
-import { gatherReplacements, type Replacements, type Replacing } from '../storage/dead-rows.ts';
+import { gatherReplacements, type Replacements, type SegmentReplacements } from '../storage/dead-rows.ts';
 import type { HistoryContext } from '../storage/history-context.ts';
 import { type SegmentRef, segmentBlob } from '../storage/manifest.ts';
 import { unpackSegment } from '../storage/segment-builder.ts';
@@ -54,7 +54,7 @@ export async function liveBlocks(
 ): Promise<LiveBlocks | undefined> {
   const packed = await readBlobs(context.table, context.site.name, fresh.map(segmentBlob));
   const columns = new Map<number, Uint8Array>();
-  const replacing: Replacing[] = [];
+  const replacing: SegmentReplacements[] = [];
   for (const [index, { id, born }] of fresh.entries()) {
     const bytes = packed[index];
     if (bytes === undefined) return undefined;

@@ -54,12 +54,12 @@ export function tableOf(rows: readonly CaseRow[]): CaseTable {
 }
 
 /** A dictionary that grows: members in order of first appearance. */
-interface Met<T> {
+interface GrowingDictionary<T> {
   readonly members: T[];
   readonly index: (member: T | null) => number; // index from 1, of a new member too; 0 for null
 }
 
-function meetMembers<T>(keyOf: (member: T) => unknown = (member) => member): Met<T> {
+function meetMembers<T>(keyOf: (member: T) => unknown = (member) => member): GrowingDictionary<T> {
   const indexes = new Map<unknown, number>();
   const members: T[] = [];
   const index = (member: T | null): number => {
@@ -89,7 +89,7 @@ function factsOf(
   rows: readonly CaseRow[],
   kind: FactKind,
   { start, span }: { readonly start: number; readonly span: number },
-  members: ReadonlyMap<DictionaryName, Met<number>>,
+  members: ReadonlyMap<DictionaryName, GrowingDictionary<number>>,
 ): TableFacts {
   const counts = Int32Array.from(rows, (row) => row.facts[kind].length);
   const count = counts.reduce((sum, each) => sum + each, 0);

@@ -1,4 +1,4 @@
-import type { GatheredColumn } from './gathering.ts';
+import type { SourceColumn } from './merged-rows.ts';
 
 /** Several dictionaries merged into one, with only the members that some index names. */
 export interface MergedMembers<T> {
@@ -15,7 +15,7 @@ export interface MemberOrder<T> {
 /** Merges one dictionary of each table; members that none of `columns` names are left out. */
 export function mergeMembers<T>(
   dictionaries: readonly (readonly T[])[],
-  columns: readonly GatheredColumn[],
+  columns: readonly SourceColumn[],
   { keyOf, compare }: MemberOrder<T>,
 ): MergedMembers<T> {
   const indices = dictionaries.map(({ length }) => new Int32Array(length + 1));
@@ -31,7 +31,7 @@ export function mergeMembers<T>(
   return { members, indices };
 }
 
-function mark(indices: readonly Int32Array[], { ranges: { table, from, to }, values }: GatheredColumn): void {
+function mark(indices: readonly Int32Array[], { ranges: { table, from, to }, values }: SourceColumn): void {
   for (let i = 0; i < table.length; i += 1) {
     const met = indices[table[i]!]!;
     const column = values[table[i]!]!;

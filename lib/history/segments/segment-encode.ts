@@ -5,18 +5,18 @@ import { type Assigned, encodeActors } from './actors.ts';
 import type { Column } from './byte-planes.ts';
 import { tableOf } from './case-table.ts';
 import { writeColumnFile } from './column-file.ts';
+import { type MergedMembers, mergeMembers } from './merged-members.ts';
 import {
   copyDeltas,
   copyValues,
   countValues,
-  type GatheredColumn,
-  type Gathering,
-  gather,
   lastSecond,
-  type Picked,
+  type MergedRows,
+  mergeRows,
+  type PickedTableRows,
   rangesOf,
-} from './gathering.ts';
-import { type MergedMembers, mergeMembers } from './merged-members.ts';
+  type SourceColumn,
+} from './merged-rows.ts';
 import type { SegmentHead } from './segment.ts';
 import type { Attribute, DictionaryName, ListAttribute } from './segment-columns.ts';
 import { ALL_ATTRIBUTES, ATTRIBUTES, columnName, DICTIONARIES, LISTS, valueDictionary } from './segment-columns.ts';
@@ -26,13 +26,13 @@ export const encodeSegment = (rows: readonly CaseRow[]): Uint8Array =>
   encodePicked([{ table: tableOf(rows), rows: rows.keys() }]);
 
 /** Encodes a segment from rows that are columns already: ranges are copied, and no row becomes an object. */
-export function encodePicked(picked: readonly Picked[]): Uint8Array {
-  const gathering = gather(picked);
-  const columns = columnsOf(gathering);
+export function encodePicked(picked: readonly PickedTableRows[]): Uint8Array {
+  const merged = mergeRows(picked);
+  const columns = columnsOf(merged);
   const { attributes, lists, resolves, facts } = columns;
-  const { keys, starts } = gathering;
-  const members = mergeDictionaries(gathering, columns);
-  const customValues = mergeCustomValues(gathering, columns);
+  const { keys, starts } = merged;
+  const members = mergeDictionaries(merged, columns);
+  const customValues = mergeCustomValues(merged, columns);
   const numbers: Record<string, Column> = {
     [columnName.start]: Float64Array.from(starts, (start, row) => start - starts[Math.max(0, row - 1)]!),
   };
@@ -47,7 +47,7 @@ export function encodePicked(picked: readonly Picked[]): Uint8Array {
   numbers[columnName.macroResolves] = copyValues(resolves);
   const assigned = { agents: numbers[columnName.attribute('agent')]!, groups: numbers[columnName.attribute('group')]! };
   for (const kind of ALL_FACT_KINDS) {
-    Object.assign(numbers, encodeFacts(gathering, kind, facts(kind), { members, assigned }));
+    Object.assign(numbers, encodeFacts(merged, kind, facts(kind), { members, assigned }));
   }
 
   const json: Record<string, unknown> = { [columnName.keys]: keys };
@@ -56,32 +56,32 @@ export function encodePicked(picked: readonly Picked[]): Uint8Array {
   }
   const values = customValues.members.map(({ field, value }) => [field, value]);
   if (values.length > 0) json[columnName.dictionary('customValues')] = values;
-  return writeColumnFile(headOf(gathering, columns), numbers, json);
+  return writeColumnFile(headOf(merged, columns), numbers, json);
 }
 
 /** All columns of gathered rows; their indices still point into each table's own dictionaries. */
 interface CaseColumns {
-  readonly attributes: Readonly<Record<Attribute, GatheredColumn>>;
+  readonly attributes: Readonly<Record<Attribute, SourceColumn>>;
   readonly lists: Readonly<Record<ListAttribute, CountedColumn>>;
-  readonly resolves: GatheredColumn; // one for each entry of the list of macros
+  readonly resolves: SourceColumn; // one for each entry of the list of macros
   readonly facts: (kind: FactKind) => FactColumns;
 }
 
-interface CountedColumn extends GatheredColumn {
+interface CountedColumn extends SourceColumn {
   readonly counts: Int32Array; // by row
 }
 
 interface FactColumns {
   readonly counts: Int32Array; // by row
-  readonly seconds: GatheredColumn;
-  readonly agents: GatheredColumn;
-  readonly groups: GatheredColumn;
-  readonly values: GatheredColumn;
+  readonly seconds: SourceColumn;
+  readonly agents: SourceColumn;
+  readonly groups: SourceColumn;
+  readonly values: SourceColumn;
 }
 
-function columnsOf(gathering: Gathering): CaseColumns {
-  const { tables, rows } = gathering;
-  const attribute = (name: Attribute): GatheredColumn => ({
+function columnsOf(merged: MergedRows): CaseColumns {
+  const { tables, rows } = merged;
+  const attribute = (name: Attribute): SourceColumn => ({
     ranges: rows,
     values: tables.map((table) => table.attribute(name)),
   });
@@ -89,10 +89,10 @@ function columnsOf(gathering: Gathering): CaseColumns {
     const lists = tables.map((table) => table.list(name));
     const offsets = lists.map((each) => each.offsets);
     const values = lists.map((each) => each.members());
-    return { values, ranges: rangesOf(gathering, offsets), counts: countValues(gathering, offsets) };
+    return { values, ranges: rangesOf(merged, offsets), counts: countValues(merged, offsets) };
   };
   const macros = list('macros');
-  const facts = new Map(ALL_FACT_KINDS.map((kind) => [kind, factColumnsOf(gathering, kind)]));
+  const facts = new Map(ALL_FACT_KINDS.map((kind) => [kind, factColumnsOf(merged, kind)]));
   return {
     attributes: {
       channel: attribute('channel'),
@@ -109,12 +109,12 @@ function columnsOf(gathering: Gathering): CaseColumns {
   };
 }
 
-function factColumnsOf(gathering: Gathering, kind: FactKind): FactColumns {
-  const facts = gathering.tables.map((table) => table.facts(kind));
+function factColumnsOf(merged: MergedRows, kind: FactKind): FactColumns {
+  const facts = merged.tables.map((table) => table.facts(kind));
   const offsets = facts.map((table) => table.offsets());
-  const ranges = rangesOf(gathering, offsets);
+  const ranges = rangesOf(merged, offsets);
   return {
-    counts: countValues(gathering, offsets),
+    counts: countValues(merged, offsets),
     seconds: { ranges, values: facts.map((table) => table.seconds()) },
     agents: { ranges, values: facts.map((table) => table.agents()) },
     groups: { ranges, values: facts.map((table) => table.groups()) },
@@ -126,21 +126,21 @@ function factColumnsOf(gathering: Gathering, kind: FactKind): FactColumns {
 const countsOrNone = (counts: Int32Array): Int32Array =>
   counts.some((count) => count > 0) ? counts : counts.slice(0, 0);
 
-function headOf(gathering: Gathering, { facts }: CaseColumns): SegmentHead {
-  const { starts } = gathering;
+function headOf(merged: MergedRows, { facts }: CaseColumns): SegmentHead {
+  const { starts } = merged;
   let count = 0;
   let end = starts.at(-1) ?? 0;
   for (const kind of ALL_FACT_KINDS) {
     const { seconds, values } = facts(kind);
     count += seconds.ranges.count;
-    end = lastSecond(gathering, seconds, kind === 'handle' ? values.values : undefined, end);
+    end = lastSecond(merged, seconds, kind === 'handle' ? values.values : undefined, end);
   }
-  const version = gathering.tables.reduce((least, { head }) => Math.min(least, head.version), ROW_VERSION);
+  const version = merged.tables.reduce((least, { head }) => Math.min(least, head.version), ROW_VERSION);
   return { kind: 'cases', rows: starts.length, facts: count, start: starts[0] ?? 0, end, version };
 }
 
 function encodeFacts(
-  gathering: Gathering,
+  merged: MergedRows,
   kind: FactKind,
   facts: FactColumns,
   { members, assigned }: { readonly members: Members; readonly assigned: Assigned },
@@ -152,7 +152,7 @@ function encodeFacts(
   const dictionary = valueDictionary(kind);
   return {
     [columnName.factCount(kind)]: countsOrNone(counts),
-    [columnName.factDelta(kind)]: copyDeltas(gathering, seconds, counts),
+    [columnName.factDelta(kind)]: copyDeltas(merged, seconds, counts),
     [columnName.factAgent(kind)]: agents,
     [columnName.factGroup(kind)]: groups,
     [columnName.factValue(kind)]: copyValues(values, dictionary && members(dictionary).indices),
@@ -161,8 +161,8 @@ function encodeFacts(
 
 type Members = (name: DictionaryName) => MergedMembers<number>;
 
-function mergeDictionaries({ tables }: Gathering, { attributes, lists, facts }: CaseColumns): Members {
-  const indexing = (name: DictionaryName): GatheredColumn[] => {
+function mergeDictionaries({ tables }: MergedRows, { attributes, lists, facts }: CaseColumns): Members {
+  const indexing = (name: DictionaryName): SourceColumn[] => {
     const columns = ALL_ATTRIBUTES.filter((each) => ATTRIBUTES[each] === name).map((each) => attributes[each]);
     if (name === 'labels' || name === 'macros') columns.push(lists[name]);
     for (const kind of ALL_FACT_KINDS) {
@@ -181,7 +181,7 @@ function mergeDictionaries({ tables }: Gathering, { attributes, lists, facts }: 
   return (name) => merged.get(name)!;
 }
 
-function mergeCustomValues({ tables }: Gathering, { lists }: CaseColumns): MergedMembers<CustomValue> {
+function mergeCustomValues({ tables }: MergedRows, { lists }: CaseColumns): MergedMembers<CustomValue> {
   const dictionaries = tables.map((table) => table.customValues());
   return mergeMembers(dictionaries, [lists.customValues], {
     keyOf: ({ field, value }) => `${field}:${value}`,

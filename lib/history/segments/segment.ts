@@ -107,7 +107,7 @@ export function openSegment(bytes: Uint8Array): Segment {
       members: lazy(() => file.numbers(columnName.list(name))),
     };
   });
-  const opened: Opened = { file, lazy, starts, assigned, members, keep };
+  const opened: SegmentColumns = { file, lazy, starts, assigned, members, keep };
   const tables = remember((kind: FactKind) => openFacts(kind, opened));
   const once = newMadeOnce();
   const segment: Segment = {
@@ -141,7 +141,7 @@ function countingMakers(keep: (bytes: number) => void) {
 }
 
 /** The parts of an opened segment that its fact tables need. */
-interface Opened {
+interface SegmentColumns {
   readonly file: ColumnFile<SegmentHead>;
   readonly lazy: <V extends object>(make: () => V) => () => V;
   readonly starts: () => Column;
@@ -150,7 +150,7 @@ interface Opened {
   readonly keep: (bytes: number) => void; // adds to the decoded bytes; negative for a dropped value
 }
 
-function openFacts(kind: FactKind, { file, lazy, starts, assigned, members, keep }: Opened): FactTable {
+function openFacts(kind: FactKind, { file, lazy, starts, assigned, members, keep }: SegmentColumns): FactTable {
   const { head } = file;
   const count = file.length(columnName.factDelta(kind));
   const offsets = lazy(() => offsetsOf(file.passingNumbers(columnName.factCount(kind)), head.rows, count));

@@ -21,12 +21,12 @@ interface ChangeNote {
 /** Collects what a merge changes, for an import that can be taken back. */
 export interface ChangeNotes {
   /** Takes the events of a subject before and after; those that were accepted before belong to `before`. */
-  see(subject: Subject, change: SeenChange): void;
+  see(subject: Subject, change: EventsChange): void;
   /** Adds the notes to a draft; returns the writes that belong to its commit. */
   write(draft: Draft): Promise<Write[]>;
 }
 
-interface SeenChange {
+interface EventsChange {
   readonly before: readonly HistoryEvent[];
   readonly after: readonly HistoryEvent[];
 }

@@ -5,7 +5,7 @@ import type { SegmentKind } from '../segments/row-position.ts';
 import type { SegmentRef } from './manifest.ts';
 
 /** The rows that one newer segment replaces: rows of these subjects in segments born before `born` are dead. */
-export interface Replacing {
+export interface SegmentReplacements {
   readonly born: number; // of the newer segment
   readonly names: readonly RowName[]; // by rising second
 }
@@ -20,7 +20,7 @@ export interface Replacements {
   among(ref: SegmentRef, subjects: readonly Subject[]): number[];
 }
 
-export function gatherReplacements(all: readonly Replacing[]): Replacements {
+export function gatherReplacements(all: readonly SegmentReplacements[]): Replacements {
   let newest: Map<Subject, number> | undefined; // largest `born` of the segments that replace a subject's rows
 
   const rangesOf = ({ born, low, high }: SegmentRef) =>
@@ -55,7 +55,7 @@ function firstFrom(names: readonly RowName[], second: number): number {
   return low;
 }
 
-function newestOf(all: readonly Replacing[]): Map<Subject, number> {
+function newestOf(all: readonly SegmentReplacements[]): Map<Subject, number> {
   const newest = new Map<Subject, number>();
   for (const { born, names } of [...all].sort((a, b) => a.born - b.born)) {
     for (const { subject } of names) newest.set(subject, born);

@@ -165,7 +165,7 @@ const without = (entries: readonly LedgerEntry[], whole: ReadonlySet<Subject>): 
 const count = (leaves: readonly Leaf[]): number => leaves.reduce((sum, { events }) => sum + events, 0);
 
 /** The events to merge into the leaves of a shard. */
-interface Settling {
+interface LeafMerge {
   readonly entries: readonly HashedEntry[];
   readonly whole: ReadonlySet<Subject>; // subjects whose entries hold all their events
   readonly bytes: LeafBytes;
@@ -176,7 +176,7 @@ async function settleEvents(
   { table, site }: HistoryContext,
   draft: Draft,
   shard: Shard,
-  { entries, whole, bytes }: Settling,
+  { entries, whole, bytes }: LeafMerge,
 ): Promise<StoredEvents | undefined> {
   const parts = groupBy(entries, ({ hash }) => leafOf(shard, hash));
   const touched = [...parts.keys()].filter((leaf) => leaf !== undefined);

@@ -50,11 +50,11 @@ export interface SegmentBuilder {
 
 export function buildSegments(draft: Draft): SegmentBuilder {
   const segments: NewSegment[] = [];
-  const gathered = { cases: newHeap(), sessions: newHeap() };
+  const gathered = { cases: noRows(), sessions: noRows() };
 
   async function flush(kind: SegmentKind): Promise<void> {
     const { rows, replaced } = gathered[kind];
-    gathered[kind] = newHeap();
+    gathered[kind] = noRows();
     if (rows.length + replaced.length > 0)
       segments.push(await writeSegment(draft, kind, encodeFresh(kind, rows), { replaced }));
   }
@@ -76,13 +76,13 @@ export function buildSegments(draft: Draft): SegmentBuilder {
   };
 }
 
-interface Heap {
+interface PendingRows {
   readonly rows: HistoryRow[];
   readonly replaced: Replaced[];
   weight: number;
 }
 
-const newHeap = (): Heap => ({ rows: [], replaced: [], weight: 0 });
+const noRows = (): PendingRows => ({ rows: [], replaced: [], weight: 0 });
 
 /** Encoded rows, and those numbers for the manifest that the head of the columns does not hold. */
 export interface SegmentRows {

@@ -21,17 +21,13 @@ export interface SegmentCache {
    * Yields segments in parts: first those in the cache, then the others as they come from the table. Yields undefined
    * instead of a part if one of its segments was swept. `ahead` parts are read from the table at the same time.
    */
-  read(
-    context: HistoryContext,
-    refs: readonly SegmentRef[],
-    ahead?: number,
-  ): AsyncGenerator<FoundSegment[] | undefined>;
+  read(context: HistoryContext, refs: readonly SegmentRef[], ahead?: number): AsyncGenerator<ReadSegment[] | undefined>;
   /** True if the cache is nearly full, so that further reads would evict segments. */
   isFull(): boolean;
 }
 
 /** A segment's entry in the manifest and its content. */
-export interface FoundSegment {
+export interface ReadSegment {
   readonly ref: SegmentRef;
   readonly blob: SegmentBlob;
 }
@@ -59,7 +55,7 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
   }
 
   /** Returns the segments that are in the cache, and marks them as just read. */
-  function known(context: HistoryContext, refs: readonly SegmentRef[]): FoundSegment[] {
+  function known(context: HistoryContext, refs: readonly SegmentRef[]): ReadSegment[] {
     return refs.flatMap((ref) => {
       const name = segmentName(context, ref);
       const found = kept.get(name);
@@ -70,8 +66,8 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
     });
   }
 
-  async function readPart(context: HistoryContext, refs: readonly SegmentRef[]): Promise<FoundSegment[] | undefined> {
-    const found: FoundSegment[] = [];
+  async function readPart(context: HistoryContext, refs: readonly SegmentRef[]): Promise<ReadSegment[] | undefined> {
+    const found: ReadSegment[] = [];
     const blobs = await readBlobs(context.table, context.site.name, refs.map(segmentBlob));
     for (const [index, ref] of refs.entries()) {
       const packed = blobs[index];
@@ -92,7 +88,7 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
       if (found.length > 0) yield found;
       const there = new Set(found.map(({ ref }) => ref));
       const missing = refs.filter((ref) => !there.has(ref));
-      const coming: Promise<FoundSegment[] | undefined>[] = [];
+      const coming: Promise<ReadSegment[] | undefined>[] = [];
       for (let next = 0; next < missing.length || coming.length > 0; ) {
         while (coming.length < ahead && next < missing.length) {
           const end = next + (next === 0 ? READ_FIRST : READ_AT_ONCE);

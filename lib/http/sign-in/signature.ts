@@ -13,20 +13,23 @@ import { secretsPlace, type Token } from '../../access/tokens.ts';
 import type { Request } from '../request.ts';
 import { unsigned } from './unauthorized.ts';
 
-interface Asking {
+interface SignedCall {
   readonly request: Request;
   readonly guesser: Guesser;
   readonly now: number; // epoch ms
 }
 
-interface Signed {
+interface TokenSignature {
   readonly token: Token;
   readonly oauth: OAuthParameters;
   readonly keys: ReadOAuthKeys;
 }
 
 /** Throws `unauthorized` with the problem of a signature. The body is read only if the signature hangs on it. */
-export async function checkSignature({ request, guesser, now }: Asking, { token, oauth, keys }: Signed): Promise<void> {
+export async function checkSignature(
+  { request, guesser, now }: SignedCall,
+  { token, oauth, keys }: TokenSignature,
+): Promise<void> {
   const signed = signedRequest(request);
   const problem = problemOf(oauth, signed, now);
   if (problem !== undefined) throw unsigned(problem);

@@ -5,7 +5,7 @@ import { memberId } from '../../access/member-id.ts';
 import { deleteTokensOf } from '../../access/tokens.ts';
 import { listUsers, normalizeLogin, putUser, readUser, removed } from '../../access/users.ts';
 import { type Erasures, valueName } from '../../history/cases/erasing.ts';
-import { eraseHistory, type FoundToErase, findErased } from '../../history/erase.ts';
+import { type ErasureScope, eraseHistory, findErased } from '../../history/erase.ts';
 import { aliasOf, type ErasedName, readErasures, recordErased } from '../../history/erasures.ts';
 import { deleteDigests } from '../../history/sources.ts';
 import type { Collection } from '../../store/collection.ts';
@@ -36,7 +36,7 @@ export interface ErasePlan {
   readonly members: readonly Replaced[];
   readonly logins: readonly string[]; // logins of existing users, as stored
   readonly texts: readonly string[]; // names and logins, by which other places are searched
-  readonly found: FoundToErase;
+  readonly found: ErasureScope;
 }
 
 /** The name of an erased member. */

@@ -1,16 +1,17 @@
 import { Failure, type Faults } from '../../errors.ts';
 import { readCursor } from '../../http/cursor.ts';
 import { A_COUNT } from '../../http/takes.ts';
+import type { JsonObject } from '../../json.ts';
 import type { FieldName } from '../definitions/fields.ts';
 import { echoRequest, type ReportRequest, type ReportSite, readRequest } from '../request.ts';
 import { countWindows, cutWindows } from '../windows.ts';
 import { type Cursor, cursorShape, requestDigest } from './cursor.ts';
 import { entriesOf } from './entries.ts';
-import type { Order } from './page.ts';
+import type { EntryOrder } from './page.ts';
 import type { Units } from './units.ts';
 
 /** A request for the cases behind a cell: the cell, the order of the cases, and the page. */
-export interface CaseRequest extends Order {
+export interface CaseRequest extends EntryOrder {
   readonly report: ReportRequest; // of one field, at most one window and one member of each dimension
   readonly field: FieldName;
   readonly entries: Units;
@@ -33,10 +34,8 @@ const ONE_WINDOW = {
 const ONE_MEMBER = 'a list with the one member of the number, such as [5]';
 const OTHER_CURSOR = { message: 'The cursor does not belong to this request.' };
 
-type Body = Readonly<Record<string, unknown>>;
-
 /** Reads the body of a drill-down; `now` is in epoch ms. Throws a 422 that names every fault. */
-export function readCaseRequest(body: Body, site: ReportSite, now: number, faults: Faults): CaseRequest {
+export function readCaseRequest(body: JsonObject, site: ReportSite, now: number, faults: Faults): CaseRequest {
   const digest = requestDigest(body);
   const cursor = cursorIn(body, digest, faults);
   const begun = cursor?.now ?? now;
@@ -69,7 +68,7 @@ function windowsIn({ time }: ReportRequest): number {
 }
 
 /** A cell has one member of each dimension. */
-function checkMembers(body: Body, faults: Faults): void {
+function checkMembers(body: JsonObject, faults: Faults): void {
   for (const name of ['dimension1', 'dimension2'] as const) {
     if ((body[name] ?? null) === null) continue;
     const values = body[`${name}_values`] ?? [];
@@ -79,7 +78,7 @@ function checkMembers(body: Body, faults: Faults): void {
   }
 }
 
-function cursorIn(body: Body, digest: string, faults: Faults): Cursor | undefined {
+function cursorIn(body: JsonObject, digest: string, faults: Faults): Cursor | undefined {
   const sent = body.cursor ?? null;
   if (sent === null) return undefined;
   const cursor = typeof sent === 'string' ? readCursor(cursorShape, sent) : undefined;
@@ -87,14 +86,19 @@ function cursorIn(body: Body, digest: string, faults: Faults): Cursor | undefine
   return cursor;
 }
 
-function wordIn<const W extends string>(body: Body, name: string, words: readonly [W, ...W[]], faults: Faults): W {
+function wordIn<const W extends string>(
+  body: JsonObject,
+  name: string,
+  words: readonly [W, ...W[]],
+  faults: Faults,
+): W {
   const sent = body[name] ?? words[0];
   const word = words.find((one) => one === sent);
   if (word === undefined) faults.explain('invalid', [name], { sent, allowed: words });
   return word ?? words[0];
 }
 
-function perPageIn({ per_page }: Body, faults: Faults): number {
+function perPageIn({ per_page }: JsonObject, faults: Faults): number {
   const sent = per_page ?? USUAL_CASES;
   if (typeof sent === 'number' && Number.isInteger(sent) && sent >= 1) return Math.min(sent, MOST_CASES);
   faults.explain('invalid', ['per_page'], { sent, takes: A_COUNT });

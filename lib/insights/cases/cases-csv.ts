@@ -6,7 +6,7 @@ import { memberNames } from '../member-names.ts';
 import { csvReply } from '../report-csv.ts';
 import { zonedTime } from '../windows.ts';
 import type { CaseRequest } from './case-request.ts';
-import type { FoundCases } from './cases.ts';
+import type { CasePage } from './cases.ts';
 
 /** The columns with an id that have a second column, `<column>_name`, and the dimension that names the ids. */
 const NAMED = {
@@ -25,7 +25,7 @@ const HEADER = [
 /**
  * Makes a reply with a page of cases as CSV; the header `X-Cursor` has the cursor of the next page, if there is one.
  */
-export async function casesCsvReply(context: Context, { report }: CaseRequest, found: FoundCases): Promise<Reply> {
+export async function casesCsvReply(context: Context, { report }: CaseRequest, found: CasePage): Promise<Reply> {
   const columns = await Promise.all(
     keysOf(NAMED).map(async (column) => ({ column, nameOf: await memberNames(context, NAMED[column]) })),
   );

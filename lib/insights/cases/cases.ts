@@ -29,7 +29,7 @@ export const casesShape = () =>
     unknown: unknownShape(),
   });
 
-export interface FoundCases {
+export interface CasePage {
   readonly request: Readonly<Record<string, unknown>>;
   readonly total_entries: number;
   readonly cases: readonly ShownCase[];
@@ -42,7 +42,7 @@ export async function findCases(
   context: Context,
   request: CaseRequest,
   reader: HistoryReader = context.shared(createReader),
-): Promise<FoundCases> {
+): Promise<CasePage> {
   const { report, cursor } = request;
   const [known, unknown] = await Promise.all([readReference(context, report), findUnknown(context, report)]);
   const reference = { ...known, now: Math.floor(request.now / 1000) };

@@ -2,7 +2,7 @@ import type { Segment } from '../../history/segments/segment.ts';
 import { byCodePoint } from '../../text.ts';
 
 /** An entry behind a cell. */
-export interface Entry {
+export interface CaseEntry {
   readonly at: number; // s since 1970
   readonly value: number;
   readonly counted: boolean;
@@ -11,7 +11,7 @@ export interface Entry {
 }
 
 /** The order of entries. */
-export interface Order {
+export interface EntryOrder {
   readonly sort: 'at' | 'value';
   readonly direction: 'asc' | 'desc';
 }
@@ -27,24 +27,24 @@ export interface PageEnd {
 
 /** Keeps, of all entries offered, those that come first after the end of the page before. */
 export interface PageHeap {
-  offer(at: number, value: number, counted: boolean, from: Pick<Entry, 'segment' | 'row'>): void;
+  offer(at: number, value: number, counted: boolean, from: Pick<CaseEntry, 'segment' | 'row'>): void;
   /** The entries of the page, in order. */
-  entries(): Entry[];
+  entries(): CaseEntry[];
   total(): number; // entries offered
 }
 
-type Placed = Pick<Entry, 'at' | 'value' | 'counted'> & { readonly key: () => string };
+type Placed = Pick<CaseEntry, 'at' | 'value' | 'counted'> & { readonly key: () => string };
 
 /** Creates an empty page for the first `size` entries after the end of the page before, or for the first of all. */
-export function createPage(size: number, order: Order, after: PageEnd | undefined): PageHeap {
-  const kept: (Entry & Placed)[] = []; // a heap whose root is the entry that comes last
+export function createPage(size: number, order: EntryOrder, after: PageEnd | undefined): PageHeap {
+  const kept: (CaseEntry & Placed)[] = []; // a heap whose root is the entry that comes last
   const last = after && { ...after, key: () => after.case };
   let total = 0;
   let same = 0; // entries so far that equal the last one of the page before
   const later = order.direction === 'asc' ? (a: number, b: number) => a > b : (a: number, b: number) => a < b;
   const isBefore = (a: Placed, b: Placed): boolean => compare(a, b, order) < 0;
 
-  function sink(entry: Entry & Placed): void {
+  function sink(entry: CaseEntry & Placed): void {
     let at = 0;
     for (;;) {
       const [left, right] = [2 * at + 1, 2 * at + 2];
@@ -58,7 +58,7 @@ export function createPage(size: number, order: Order, after: PageEnd | undefine
     kept[at] = entry;
   }
 
-  function rise(entry: Entry & Placed): void {
+  function rise(entry: CaseEntry & Placed): void {
     let at = kept.push(entry) - 1;
     for (let above = (at - 1) >> 1; at > 0 && isBefore(kept[above]!, entry); above = (at - 1) >> 1) {
       kept[at] = kept[above]!;
@@ -89,12 +89,12 @@ export function createPage(size: number, order: Order, after: PageEnd | undefine
 }
 
 /** The end of a page of these entries, which follows the page that ended at `before`. */
-export function placeAfter(entries: readonly Entry[], before: PageEnd | undefined): PageEnd | undefined {
+export function placeAfter(entries: readonly CaseEntry[], before: PageEnd | undefined): PageEnd | undefined {
   const last = entries.at(-1);
   if (last === undefined) return undefined;
   const { at, value, counted } = last;
   const key = caseOf(last);
-  const equalsLast = (one: Pick<Entry, 'at' | 'value' | 'counted'>, name: string): boolean =>
+  const equalsLast = (one: Pick<CaseEntry, 'at' | 'value' | 'counted'>, name: string): boolean =>
     one.at === at && one.value === value && one.counted === counted && name === key;
   const shown = entries.filter((entry) => equalsLast(entry, caseOf(entry))).length;
   const earlier = before !== undefined && equalsLast(before, before.case) ? before.shown : 0;
@@ -102,10 +102,10 @@ export function placeAfter(entries: readonly Entry[], before: PageEnd | undefine
 }
 
 /** The case of an entry. */
-export const caseOf = ({ segment, row }: Pick<Entry, 'segment' | 'row'>): string => segment.keys()[row]!;
+export const caseOf = ({ segment, row }: Pick<CaseEntry, 'segment' | 'row'>): string => segment.keys()[row]!;
 
 /** Compares by the sort key, then by instant, then by case, and entries of one case in one second by their value. */
-function compare(a: Placed, b: Placed, { sort, direction }: Order): number {
+function compare(a: Placed, b: Placed, { sort, direction }: EntryOrder): number {
   const sorted = a[sort] - b[sort];
   if (sorted !== 0) return direction === 'asc' ? sorted : -sorted;
   return a.at - b.at || compareKeys(a.key(), b.key()) || a.value - b.value || Number(a.counted) - Number(b.counted);

@@ -4,7 +4,7 @@ import { ATTRIBUTES, type Attribute } from '../../history/segments/segment-colum
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import type { ZoneSpec } from '../../zone.ts';
 import { zonedTime } from '../windows.ts';
-import { caseOf, type Entry } from './page.ts';
+import { type CaseEntry, caseOf } from './page.ts';
 
 const id = () => z.int().nullable();
 
@@ -34,7 +34,7 @@ export const shownCaseShape = () =>
 export type ShownCase = z.infer<ReturnType<typeof shownCaseShape>>;
 
 /** Shows an entry with its case as it is now. */
-export function showEntry(entry: Entry, zone: ZoneSpec): ShownCase {
+export function showEntry(entry: CaseEntry, zone: ZoneSpec): ShownCase {
   const { at, value, counted, segment, row } = entry;
   return {
     case: shownKey(caseOf(entry)),

@@ -2,7 +2,7 @@ import { type CountedMeasure, NOT_COUNTED } from '../definitions/measure.ts';
 import { definitionOf, type Measure } from '../definitions/measures.ts';
 import { lastOfCases } from '../scan/add-up.ts';
 import { eachOpen } from '../scan/backlog.ts';
-import { locatedIn, locateRows, type View } from '../scan/view.ts';
+import { locatedIn, locateRows, type SegmentView } from '../scan/view.ts';
 
 /**
  * Receives a unit of a measure: its row, its second since the segment's start, what it adds, and the index of its fact
@@ -11,7 +11,7 @@ import { locatedIn, locateRows, type View } from '../scan/view.ts';
 type TakeUnit = (row: number, second: number, value: number, fact: number) => void;
 
 /** Passes the units of a measure in a segment to `take`, one by one. */
-export type Units = (view: View, take: TakeUnit) => void;
+export type Units = (view: SegmentView, take: TakeUnit) => void;
 
 /**
  * Returns how to find the units of a measure in a cell: what a report adds up there, by the same definition. Units that
@@ -31,7 +31,7 @@ const ones =
   (view, take) =>
     units(view, (row, second, _, fact) => take(row, second, 1, fact));
 
-function countedUnits({ facts, counts, adds }: CountedMeasure, view: View, take: TakeUnit): void {
+function countedUnits({ facts, counts, adds }: CountedMeasure, view: SegmentView, take: TakeUnit): void {
   for (const kinds of locatedIn(view, facts)) {
     for (const located of kinds) {
       const valueAt = adds === 1 ? () => 1 : adds(view, located);
@@ -68,7 +68,7 @@ export function byCase(all: readonly Units[]): Units {
 }
 
 /** Takes the cases that are open at the end of the window, at that instant. */
-function openCases(view: View, take: TakeUnit): void {
+function openCases(view: SegmentView, take: TakeUnit): void {
   const { backlog } = view.context;
   const [instant] = backlog.instants;
   if (instant === undefined) return;

@@ -39,14 +39,14 @@ interface FieldMeaning {
 
 export type Unit = 'cases' | 'events' | 'messages' | 'seconds' | 'percent' | 'per case' | 'score';
 
-type Extra = Omit<FieldMeaning, 'group' | 'label' | 'unit' | 'meaning'>;
+type FieldOptions = Omit<FieldMeaning, 'group' | 'label' | 'unit' | 'meaning'>;
 
-type Title = readonly [group: FieldGroup, label: string, unit: Unit];
+type FieldTitle = readonly [group: FieldGroup, label: string, unit: Unit];
 
-const total = ([group, label, unit]: Title, measure: Measure, meaning: string, extra: Extra = {}) => {
+const total = ([group, label, unit]: FieldTitle, measure: Measure, meaning: string, extra: FieldOptions = {}) => {
   return { group, label, unit, meaning, total: measure, ...extra };
 };
-const mean = ([group, label, unit]: Title, of: readonly Measure[], per: Measure, meaning: string) => {
+const mean = ([group, label, unit]: FieldTitle, of: readonly Measure[], per: Measure, meaning: string) => {
   return { group, label, unit, meaning, of, per: [per], times: 1 as const };
 };
 const rate = ([group, label]: [FieldGroup, string], of: Measure, per: Measure, meaning: string) => {
@@ -55,7 +55,7 @@ const rate = ([group, label]: [FieldGroup, string], of: Measure, per: Measure, m
 
 const EXTENSION = { extension: true } as const;
 /** Nobody acts when a promise is broken, so these fields are null by `action_agent` and `action_group`. */
-const OF_NOBODY: Extra = { ...EXTENSION, nullBy: ({ of }) => of === 'actor' };
+const OF_NOBODY: FieldOptions = { ...EXTENSION, nullBy: ({ of }) => of === 'actor' };
 const kept = (label: string, unit: Unit, metric: SlaMetric, meaning: string) =>
   total(['Promises', label, unit], PROMISES[metric].met, `${meaning}; they count for the agent who acted.`, EXTENSION);
 const broken = (label: string, unit: Unit, metric: SlaMetric, meaning: string) =>
@@ -275,7 +275,11 @@ export function fieldNamed(name: FieldName): Field {
   const { label, seconds, count, sample } = DURATIONS[duration];
   const percent = percentOf(statistic);
   const meaning = (what: string): string => `${what} of the sample: ${sample}.`;
-  const title: Title = ['Speed', `${label}, ${statisticLabel(statistic)}`, statistic === 'count' ? 'cases' : 'seconds'];
+  const title: FieldTitle = [
+    'Speed',
+    `${label}, ${statisticLabel(statistic)}`,
+    statistic === 'count' ? 'cases' : 'seconds',
+  ];
   if (statistic === 'count') return total(title, count, meaning('The size'), EXTENSION);
   if (percent === undefined) return { ...mean(title, [seconds], count, meaning('The mean')), ...EXTENSION };
   const [group, statisticTitle, unit] = title;

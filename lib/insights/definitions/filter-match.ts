@@ -5,12 +5,12 @@ import { customMember, customName, type Member, type Reference } from '../refere
 import { FILTER_OBJECTS, type FilterCondition, type FilterObjectName } from './filters.ts';
 
 /** The values that a condition compares with, made once: thousands of ids may be compared with thousands of members. */
-interface Wanted {
+interface ComparedValues {
   readonly ids: ReadonlySet<string>;
   readonly text: string; // in lower case unless the condition is case-sensitive
 }
 
-const wantedBy = memoize((condition: FilterCondition): Wanted => {
+const comparedBy = memoize((condition: FilterCondition): ComparedValues => {
   const { ids, text } = condition;
   return { ids: new Set(ids.map(({ id }) => String(id))), text: fold(condition, text) };
 }, new WeakMap());
@@ -22,7 +22,7 @@ const fold = ({ caseSensitive }: FilterCondition, text: string): string => (case
 
 /** Whether a member of the condition's object has one of its ids or matches its text. The caller applies `Exclude`. */
 export function memberMatches(condition: FilterCondition, member: Member, name: () => string): boolean {
-  const { ids, text } = wantedBy(condition);
+  const { ids, text } = comparedBy(condition);
   if (ids.has(String(member))) return true;
   if (text === '' || (condition.match === 'Is' && ids.size > 0)) return false;
   const named = fold(condition, name());

@@ -60,7 +60,7 @@ const firstOf = (offsets: ArrayLike<number>, row: number): number =>
   offsets[row] === offsets[row + 1] ? -1 : offsets[row]!;
 
 /** What is judged. */
-interface Judged {
+interface PromiseInputs {
   readonly segment: Segment;
   readonly metric: SlaMetric;
   readonly selected: Uint8Array; // by row: 1 if the case counts
@@ -74,7 +74,7 @@ interface Judged {
  * fact that ends the clock in time keeps it. Otherwise it is broken in the first second that is too late, once that
  * second is past.
  */
-export function judgePromises({ segment, metric, selected, lateFrom, range, now }: Judged): Verdicts {
+export function judgePromises({ segment, metric, selected, lateFrom, range, now }: PromiseInputs): Verdicts {
   const ends = segment.facts(KEPT_BY[metric]).seconds();
   const met = new Uint8Array(ends.length);
   const [rows, seconds]: [number[], number[]] = [[], []];

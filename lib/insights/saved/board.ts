@@ -7,8 +7,8 @@ import type { Collection } from '../../store/collection.ts';
 import { keys, members } from '../../store/keys.ts';
 import { timestamp } from '../../text.ts';
 import { readRequest } from '../request.ts';
-import { keptThings } from './kept.ts';
 import { SAVED_REPORTS_PATH } from './saved-report.ts';
+import { siteResource } from './site-resource.ts';
 
 /** How a tile shows its report. */
 const SHOWN_AS = ['number', 'line', 'bars', 'stacked', 'heat', 'table'] as const;
@@ -105,7 +105,7 @@ function showBoard(board: Board): z.input<ReturnType<typeof boardShape>> {
 }
 
 /** Boards: lists of tiles, each a saved report, with one period and filters for all of them. */
-export const boards = keptThings({
+export const boards = siteResource({
   one: 'Board',
   many: 'Boards',
   noun: 'board',

@@ -7,7 +7,7 @@ import type { Collection } from '../../store/collection.ts';
 import { keys, members } from '../../store/keys.ts';
 import { timestamp } from '../../text.ts';
 import { readRequest } from '../request.ts';
-import { keptThings } from './kept.ts';
+import { siteResource } from './site-resource.ts';
 
 const stored = z.object({
   id: z.int(),
@@ -86,7 +86,7 @@ function checkRequest({ site, now }: Context, request: Record<string, unknown>, 
 }
 
 /** Saved reports: how one is found, and their routes but `run`. */
-export const savedReports = keptThings({
+export const savedReports = siteResource({
   one: 'SavedReport',
   many: 'SavedReports',
   noun: 'saved report',

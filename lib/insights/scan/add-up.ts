@@ -5,7 +5,7 @@ import { totalCell } from './cells.ts';
 import type { Hits } from './hits.ts';
 import { addSample, addToCase, roomForSamples, type Samples } from './samples.ts';
 import type { Tally } from './tally.ts';
-import { type Located, locatedIn, type View } from './view.ts';
+import { type LocatedHits, locatedIn, type SegmentView } from './view.ts';
 
 /** Measures and samples of the same facts, which are located once for all of them. */
 export interface FactGroup {
@@ -54,7 +54,7 @@ export const remembering = (groups: readonly FactGroup[]): string[] =>
     .map(({ name }) => name);
 
 /** Adds the facts of a segment to the sums and samples of a group. */
-export function addGroup(view: View, { name, facts, sums, samples }: FactGroup, tally: Tally): void {
+export function addGroup(view: SegmentView, { name, facts, sums, samples }: FactGroup, tally: Tally): void {
   for (const kinds of locatedIn(view, facts)) {
     for (const located of kinds) {
       addAll(view, located, { hits: located.hits, sums: sums.each, samples: samples.each }, tally);
@@ -87,7 +87,7 @@ interface Addition {
 
 type CountedHits = Pick<Hits, 'cells' | 'items' | 'entries' | 'count'>;
 
-function addAll(view: View, located: Located, { hits, sums, samples }: Addition, tally: Tally): void {
+function addAll(view: SegmentView, located: LocatedHits, { hits, sums, samples }: Addition, tally: Tally): void {
   if (hits.count === 0) return;
   for (const [measure, { adds }] of sums) {
     if (adds === 1) countEach(hits, tally.sums(measure));
@@ -122,7 +122,7 @@ function keepEach({ cells, items, entries, count }: CountedHits, valueAt: ValueA
 }
 
 /** Keeps one value for each case in each cell: the sum of its facts there. */
-function keepByCase({ caseNumber }: View, hits: Hits, valueAt: ValueAt, samples: Samples): void {
+function keepByCase({ caseNumber }: SegmentView, hits: Hits, valueAt: ValueAt, samples: Samples): void {
   const { cells, items, entries, rows, count } = hits;
   roomForSamples(samples, count);
   for (let k = 0; k < count; k += 1) {
@@ -161,7 +161,7 @@ const NO_ROW = 2 ** 31 - 1;
 const rowAt = ({ rows, items, count }: Hits, k: number): number => (k < count ? rows[items[k]!]! : NO_ROW);
 
 /** Returns the hits of the last fact of each case in each cell, found by walking from the end. */
-export function lastOfCases({ caseNumber, byMacro }: View, hits: Hits, last: Int32Array): CountedHits {
+export function lastOfCases({ caseNumber, byMacro }: SegmentView, hits: Hits, last: Int32Array): CountedHits {
   const { cells, items, entries, rows, count } = hits;
   const found = {
     count: 0,
@@ -188,10 +188,10 @@ export function lastOfCases({ caseNumber, byMacro }: View, hits: Hits, last: Int
  * Returns the hits, and in a report with totals the same hits again in the cells for the total of all windows, where a
  * case also counts once.
  */
-const withTotals = (view: View, hits: Hits): readonly Hits[] =>
+const withTotals = (view: SegmentView, hits: Hits): readonly Hits[] =>
   view.context.cells.total ? [hits, inTotal(view, hits)] : [hits];
 
-function inTotal({ context: { cells } }: View, hits: Hits): Hits {
+function inTotal({ context: { cells } }: SegmentView, hits: Hits): Hits {
   const totals = new Int32Array(hits.count);
   for (let k = 0; k < totals.length; k += 1) totals[k] = totalCell(cells, hits.cells[k]!);
   return { ...hits, cells: totals };

@@ -4,7 +4,7 @@ import { cellFrom } from './cells.ts';
 import { NO_COMBO } from './combos.ts';
 import { instantsReached } from './lookup.ts';
 import type { Tally } from './tally.ts';
-import { type BacklogInstants, combosOf, type ScanContext, type View } from './view.ts';
+import { type BacklogInstants, combosOf, type ScanContext, type SegmentView } from './view.ts';
 
 /** By window that has begun: the instant at which its backlog is counted, the first of its end, `max` and now. */
 export function backlogInstants({
@@ -34,7 +34,7 @@ export const NO_INSTANTS: BacklogInstants = { instants: new Float64Array(0), beg
  * `past`. An event at the very instant of a window belongs to the next window.
  */
 export function eachOpen(
-  { segment, selected, context }: View,
+  { segment, selected, context }: SegmentView,
   visit: (row: number, first: number, past: number) => void,
 ): void {
   const { instants, reached } = context.backlog;
@@ -54,7 +54,7 @@ export function eachOpen(
  * window and subtracts 1 in the first window after it; `addUpBacklog` makes the sums in the end. So an interval of a
  * thousand windows costs no more than one of a single window. Cells outside of blocks are counted one by one.
  */
-export function gatherOpen(view: View, tally: Tally): void {
+export function gatherOpen(view: SegmentView, tally: Tally): void {
   const { offsets, starts } = combosOf(view);
   const { instants } = view.context.backlog;
   const sums = tally.sums('openCases');

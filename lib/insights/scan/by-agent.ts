@@ -1,7 +1,7 @@
 import { certain } from '../../certain.ts';
 import { type AgentFacts, mayLieWithin, placesWithin } from '../../history/segments/agent-facts.ts';
 import type { FactTable } from '../../history/segments/segment.ts';
-import type { AgentSearch } from './choose.ts';
+import type { AgentSearch } from './choose-facts.ts';
 
 // "one agent for one week" of `npm run bench -- reports` at a tenth of its size takes 0.29 ms with this file and 0.67
 // without, which grows with the history: at full size it would be about 4 ms, and DuckDB takes 5.3.

@@ -11,7 +11,7 @@ export interface Intervals extends Times {
 }
 
 /** Pieces of intervals, clipped to the range and cut at the ends of windows, in the order of the intervals. */
-export interface Pieces {
+export interface IntervalPieces {
   count: number;
   rows: Column; // by piece
   facts: Int32Array; // by piece: its interval
@@ -23,7 +23,7 @@ const BATCH = 2 ** 20; // pieces after which a batch ends, because a few long in
 
 /** The buffers for pieces, reused by one cut after the other. */
 export interface SparePieces {
-  pieces: Pieces | undefined;
+  pieces: IntervalPieces | undefined;
 }
 
 const MOST_SPARE = 2 ** 17; // pieces; larger buffers are not reused, since only segments with long intervals need them
@@ -37,7 +37,7 @@ export function* cutIntervals(
   selected: Uint8Array,
   lookup: WindowLookup,
   spare: SparePieces,
-): Generator<Pieces> {
+): Generator<IntervalPieces> {
   const { lengths, rows } = all;
   const batch = emptyBatch(lengths.length, rows, spare);
   try {
@@ -57,7 +57,7 @@ function cutInterval(
   { seconds, start, lengths, rows }: Intervals,
   interval: number,
   lookup: WindowLookup,
-  batch: Pieces,
+  batch: IntervalPieces,
 ): void {
   const { range, ends } = lookup;
   const begin = seconds[interval]! + start;
@@ -80,7 +80,7 @@ function cutInterval(
 const roomLike = (rows: Column, room: number): Column =>
   rows instanceof Uint16Array ? new Uint16Array(room) : new Int32Array(room);
 
-function emptyBatch(intervals: number, rows: Column, spare: SparePieces): Pieces {
+function emptyBatch(intervals: number, rows: Column, spare: SparePieces): IntervalPieces {
   const room = Math.min(intervals + 1024, BATCH);
   const { pieces } = spare;
   const alike = pieces !== undefined && pieces.rows instanceof Uint16Array === rows instanceof Uint16Array;
@@ -98,7 +98,7 @@ function emptyBatch(intervals: number, rows: Column, spare: SparePieces): Pieces
   return spare.pieces;
 }
 
-function enlarge(batch: Pieces): void {
+function enlarge(batch: IntervalPieces): void {
   const size = 2 * batch.count;
   batch.rows = copyInto(batch.rows, roomLike(batch.rows, size));
   batch.facts = copyInto(batch.facts, new Int32Array(size));

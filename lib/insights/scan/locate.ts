@@ -27,7 +27,7 @@ export function findWindows(lookup: WindowLookup, { seconds, start }: Times, lis
 }
 
 /** The cells and axes that items are located by. */
-export interface Target {
+export interface LocateTarget {
   readonly cells: Cells;
   readonly axes: readonly [Axis, Axis];
   readonly noted: 0 | 1 | null; // the axis whose list entries the hits store
@@ -38,7 +38,7 @@ export interface Target {
  * Replaces the windows of the items of `hits` by cells; an item gets a hit for each pair of its members. `facts` has
  * the fact of each item; without it the items are the facts.
  */
-export function locate(target: Target, facts: Int32Array | undefined, hits: Hits): void {
+export function locate(target: LocateTarget, facts: Int32Array | undefined, hits: Hits): void {
   const { axes, combos, cells } = target;
   if (axes[0].silent === true && axes[1].silent === true && pairStart(cells, 0, 0) === 0) return; // a cell is a window
   if (combos?.single === true) locateByRow(combos, cells, hits);
@@ -93,7 +93,7 @@ function locateByCase({ offsets, starts, entries }: Combos, cells: Cells, hits: 
 }
 
 /** Locates items that have one member of each dimension, of the fact or of the case. */
-function locateByFact({ cells, axes }: Target, facts: Int32Array | undefined, hits: Hits): void {
+function locateByFact({ cells, axes }: LocateTarget, facts: Int32Array | undefined, hits: Hits): void {
   const [one, two] = axes;
   const [ofFact1, ofFact2] = [one.level === 'fact', two.level === 'fact'];
   const { numbers: numbers1, indices: indices1 } = one;
@@ -120,7 +120,7 @@ function locateByFact({ cells, axes }: Target, facts: Int32Array | undefined, hi
 const NO_TABLE = new Int32Array(0);
 
 /** Locates items with a member of the fact, which counts as a list of one, and a list of the case. */
-function locateMixed({ cells, axes, noted }: Target, facts: Int32Array | undefined, hits: Hits): void {
+function locateMixed({ cells, axes, noted }: LocateTarget, facts: Int32Array | undefined, hits: Hits): void {
   const [one, two] = axes;
   const { items, windows, count } = putAside(hits);
   for (let k = 0; k < count; k += 1) {

@@ -4,7 +4,7 @@ import type { LateFrom } from '../definitions/verdicts.ts';
 import type { SlaMetric, SlaTarget } from '../promises/sla-policies.ts';
 import { whenWorked } from '../promises/work-time.ts';
 import type { Reference } from '../reference.ts';
-import { rowSelector } from './select.ts';
+import { rowSelector } from './select-cases.ts';
 import { createWorkClocks } from './work-clocks.ts';
 
 /** The promises of SLA policies to cases as they are now. */

@@ -87,13 +87,13 @@ function addAt({ full, before, part }: Samples, index: number, value: number): v
 }
 
 /** The samples of a result, and the new number of each of its cells; below 0 for a cell that is left out. */
-export interface FoundSamples {
+export interface ResultSamples {
   readonly found: CellSamples;
   readonly cells: Int32Array;
 }
 
 /** Merges samples; `indexes` has the index of each cell in the result. */
-export function joinSamples(parts: readonly FoundSamples[], indexes: Int32Array, cellCount: number): CellSamples {
+export function joinSamples(parts: readonly ResultSamples[], indexes: Int32Array, cellCount: number): CellSamples {
   const next = new Int32Array(cellCount + 1);
   eachCell(parts, indexes, (index, values) => {
     next[index + 1]! += values.length;
@@ -109,7 +109,7 @@ export function joinSamples(parts: readonly FoundSamples[], indexes: Int32Array,
 }
 
 function eachCell(
-  parts: readonly FoundSamples[],
+  parts: readonly ResultSamples[],
   indexes: Int32Array,
   visit: (index: number, values: Float64Array) => void,
 ): void {

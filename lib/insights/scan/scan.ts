@@ -9,7 +9,7 @@ import { addGroup, factGroups, remembering } from './add-up.ts';
 import { addUpBacklog, backlogInstants, gatherOpen, NO_INSTANTS } from './backlog.ts';
 import type { Cells, CellsOf } from './cells.ts';
 import { cellKey, cellOf, createCells, growPairTable, TooManyCells } from './cells.ts';
-import type { AgentSearch } from './choose.ts';
+import type { AgentSearch } from './choose-facts.ts';
 import { clockOf } from './clock.ts';
 import { windowLookup } from './lookup.ts';
 import { numberMember } from './members.ts';
@@ -17,9 +17,9 @@ import { gatherOnline } from './online.ts';
 import { createPromises } from './promises.ts';
 import { indexesIn, joinSamples, scatterSamples } from './samples.ts';
 import type { ScanResult } from './scan-result.ts';
-import { rowSelector } from './select.ts';
+import { rowSelector } from './select-cases.ts';
 import { cellBytes, createTally, type Tally } from './tally.ts';
-import type { Buffers, ScanContext, View } from './view.ts';
+import type { Buffers, ScanContext, SegmentView } from './view.ts';
 import { createBuffers, viewSegment } from './view.ts';
 import { createWorkClocks } from './work-clocks.ts';
 
@@ -127,7 +127,7 @@ export interface Walk {
 }
 
 /** Starts a walk through the facts that a scan would add up. The plan has one cell. */
-export function startWalk(plan: Plan, buffers: Buffers, visit: (view: View) => void): Walk {
+export function startWalk(plan: Plan, buffers: Buffers, visit: (view: SegmentView) => void): Walk {
   const { request, reference } = plan;
   const cells = createCells(cellsOf(plan), ONE_CELL);
   const context = createScanContext(plan, { cells, buffers });
@@ -225,13 +225,13 @@ function addSums(result: ScanResult, cells: Cells, tally: Tally): Int32Array {
 }
 
 /** The sums and samples of all cells. */
-interface FoundInCells {
+interface CellTotals {
   sums(measure: Measure): Float64Array;
   samples(duration: DurationName, indexes: Int32Array, count: number): CellSamples;
 }
 
 /** Makes a found of the cells in which anything was added up. The sums move within their arrays. */
-function toResult({ measures, samples }: Plan, cells: Cells, found: FoundInCells): ScanResult {
+function toResult({ measures, samples }: Plan, cells: Cells, found: CellTotals): ScanResult {
   const names = [...measures];
   const sums = names.map(found.sums);
   const filled = filledCells(sums, cells.size);

@@ -7,13 +7,13 @@ import { notedAgents } from './by-agent.ts';
 import { startByHours } from './by-hours.ts';
 import { type Scan, type ScanMemory, startScan, startWalk } from './scan.ts';
 import type { ScanResult } from './scan-result.ts';
-import { type Buffers, createBuffers, type View } from './view.ts';
+import { type Buffers, createBuffers, type SegmentView } from './view.ts';
 
 /** Scans segments for one report after the other. */
 interface Scanner {
   start(plan: Plan): ScanRun;
   /** Visits the facts that a scan would add up. The plan has one cell. */
-  walk(plan: Plan, visit: (view: View) => void): Pick<ScanRun, 'add'>;
+  walk(plan: Plan, visit: (view: SegmentView) => void): Pick<ScanRun, 'add'>;
 }
 
 /** A scan for one report. */
@@ -29,7 +29,7 @@ export interface ScanRun {
 /** Scans one segment after the other, without pauses. */
 export interface SegmentScanner {
   start(plan: Plan): { add(segment: LiveSegment): void; result(): ScanResult; close(): void };
-  walk(plan: Plan, visit: (view: View) => void): { add(segment: LiveSegment): void };
+  walk(plan: Plan, visit: (view: SegmentView) => void): { add(segment: LiveSegment): void };
 }
 
 export interface ScannerOptions {

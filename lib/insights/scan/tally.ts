@@ -38,7 +38,7 @@ export interface TallySize {
 
 /** Creates an empty tally. */
 export function createTally(size: TallySize, spare = createSpareSums()): Tally {
-  const names: Names = { measures: [...size.measures], remembering: size.remembering };
+  const names: TallyNames = { measures: [...size.measures], remembering: size.remembering };
   const share = size.sampleBytes / size.samples.size;
   const samples = new Map([...size.samples].map((duration) => [duration, createSamples(share)]));
   let sums = layOut(spare.bytes, names);
@@ -82,13 +82,13 @@ function wanted<T>(found: T | undefined, name: string): T {
   return found;
 }
 
-interface Names {
+interface TallyNames {
   readonly measures: readonly Measure[];
   readonly remembering: readonly string[];
 }
 
 /** The arrays of a tally, in one buffer: first the sums of each measure, then the last cases. */
-interface Sums {
+interface TallyArrays {
   readonly bytes: ArrayBuffer;
   readonly capacity: number; // cells, the length of each array
   readonly of: ReadonlyMap<Measure, Float64Array>;
@@ -96,7 +96,7 @@ interface Sums {
   readonly arrays: readonly (Float64Array | Int32Array)[]; // all of them
 }
 
-function layOut(bytes: ArrayBuffer, names: Names): Sums {
+function layOut(bytes: ArrayBuffer, names: TallyNames): TallyArrays {
   const { measures, remembering } = names;
   const each = bytesOf(names);
   const capacity = each === 0 ? 0 : Math.floor(bytes.byteLength / each);
@@ -108,7 +108,7 @@ function layOut(bytes: ArrayBuffer, names: Names): Sums {
   return { bytes, capacity, of, last, arrays: [...of.values(), ...last.values()] };
 }
 
-const bytesOf = ({ measures, remembering }: Names): number => 8 * measures.length + 4 * remembering.length;
+const bytesOf = ({ measures, remembering }: TallyNames): number => 8 * measures.length + 4 * remembering.length;
 
 /** The bytes that a cell takes, including its index in a result. */
 export const cellBytes = (measures: number, remembering: number): number => 8 * measures + 4 * remembering + 4;

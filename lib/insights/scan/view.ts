@@ -8,15 +8,15 @@ import type { SlaMetric } from '../promises/sla-policies.ts';
 import { identity } from './arrays.ts';
 import { type Axes, type Axis, type AxisContext, axesOf } from './axis.ts';
 import { growPairTable } from './cells.ts';
-import { type AgentSearch, chooseFacts } from './choose.ts';
+import { type AgentSearch, chooseFacts } from './choose-facts.ts';
 import type { Clock } from './clock.ts';
 import { type Combos, makeCombos } from './combos.ts';
 import { clearHits, createHits, type Hits } from './hits.ts';
-import { cutIntervals, type Pieces, type SparePieces } from './intervals.ts';
-import { findWindows, locate, type Target } from './locate.ts';
+import { cutIntervals, type IntervalPieces, type SparePieces } from './intervals.ts';
+import { findWindows, type LocateTarget, locate } from './locate.ts';
 import { type Times, type WindowLookup, windowOf } from './lookup.ts';
 import type { Promises } from './promises.ts';
-import type { Selected } from './select.ts';
+import type { SelectedRows } from './select-cases.ts';
 import { createSpareSums, type SpareSums } from './tally.ts';
 import { elapsedIn, type WorkClocks } from './work-clocks.ts';
 
@@ -53,17 +53,17 @@ export const createBuffers = (): Buffers => ({
 });
 
 /** A segment as a scan sees it. */
-export interface View extends MeasuredSegment {
+export interface SegmentView extends MeasuredSegment {
   readonly context: ScanContext;
-  readonly selected: Selected;
+  readonly selected: SelectedRows;
   readonly caseNumber: number; // of row 0; the rows of all segments of a scan are numbered from 1
   readonly axes: readonly [Axes, Axes];
-  readonly located: Map<string, Located>;
+  readonly located: Map<string, LocatedHits>;
   combos: Combos | undefined; // for all kinds of facts whose members are of cases; made on first use
 }
 
 /** Facts with the cells in which they count. The items of the hits are facts, or pieces of intervals. */
-export interface Located extends LocatedFacts {
+export interface LocatedHits extends LocatedFacts {
   readonly hits: Hits;
   readonly facts: Int32Array | undefined; // by item: its fact, −1 for none; undefined if the items are the facts
   seconds(): ArrayLike<number>; // by item, since the segment's start
@@ -73,9 +73,9 @@ export interface Located extends LocatedFacts {
 export function viewSegment(
   context: ScanContext,
   segment: Segment,
-  select: () => Selected,
+  select: () => SelectedRows,
   caseNumber: number,
-): View | undefined {
+): SegmentView | undefined {
   const axes = [axesOf(context, segment, 0), axesOf(context, segment, 1)] as const;
   const agent = axes[0].agent ?? axes[1].agent;
   const { agentSearch, kinds } = context;
@@ -109,7 +109,7 @@ const byTheClock: Elapsed = (_, from, to) => Math.max(0, to - from);
  * Locates facts in batches, each with one list of facts for each kind. In each list rows rise. A batch is valid until
  * the next one, the lists of whole segments as long as the view.
  */
-export function locatedIn(view: View, facts: Facts): Iterable<readonly Located[]> {
+export function locatedIn(view: SegmentView, facts: Facts): Iterable<readonly LocatedHits[]> {
   if ('late' in facts) return [[locateMoments(view, view.verdicts(facts.late).missed)]];
   if (facts.kinds.includes('handle')) return locateHandled(view);
   return [facts.kinds.map((kind) => locateKind(view, kind, facts.only))];
@@ -117,7 +117,7 @@ export function locatedIn(view: View, facts: Facts): Iterable<readonly Located[]
 
 const NO_LENGTHS = new Float64Array(0);
 
-function locateKind(view: View, kind: FactKind, only: OneOfCase | undefined): Located {
+function locateKind(view: SegmentView, kind: FactKind, only: OneOfCase | undefined): LocatedHits {
   const name = `${kind} ${only?.name ?? ''}`;
   const known = view.located.get(name);
   if (known !== undefined) return known;
@@ -145,7 +145,7 @@ function locateKind(view: View, kind: FactKind, only: OneOfCase | undefined): Lo
 }
 
 /** The pairs of members that cases have; all dimensions of the report must be of cases. */
-export function combosOf(view: View): Combos {
+export function combosOf(view: SegmentView): Combos {
   const axes = [view.axes[0].of('created'), view.axes[1].of('created')] as const;
   if (axes.some(({ level }) => level === 'fact')) throw new Error('a backlog needs dimensions of cases');
   view.combos ??= makeCombos(axes, view.context.noted, view.context.cells);
@@ -153,7 +153,7 @@ export function combosOf(view: View): Combos {
 }
 
 /** Locates cases in the first window, by the members of the cases; items are indexes in `rows`. */
-export function locateRows(view: View, rows: Int32Array): Hits {
+export function locateRows(view: SegmentView, rows: Int32Array): Hits {
   const hits = view.context.buffers.hitsOf('rows');
   clearHits(hits, rows.length);
   hits.rows = rows;
@@ -165,7 +165,7 @@ export function locateRows(view: View, rows: Int32Array): Hits {
 }
 
 /** Locates instants without a fact, all of which are within the range. */
-function locateMoments(view: View, { rows, seconds }: Moments): Located {
+function locateMoments(view: SegmentView, { rows, seconds }: Moments): LocatedHits {
   const { context, segment } = view;
   const { lookup, clock } = context;
   const at = seconds.map((second) => second + segment.head.start);
@@ -181,7 +181,7 @@ function locateMoments(view: View, { rows, seconds }: Moments): Located {
 }
 
 /** Cuts handled intervals at the ends of windows and locates the pieces, in batches. */
-function* locateHandled(view: View): Generator<[Located]> {
+function* locateHandled(view: SegmentView): Generator<[LocatedHits]> {
   const { context, segment, selected } = view;
   const table = segment.facts('handle');
   const hits = context.buffers.hitsOf('handle');
@@ -207,7 +207,7 @@ function* locateHandled(view: View): Generator<[Located]> {
 }
 
 /** The start of each piece: the pieces of an interval follow one another without gaps. */
-function beginsOf({ facts, seconds, count }: Pieces, startOf: (interval: number) => number): Float64Array {
+function beginsOf({ facts, seconds, count }: IntervalPieces, startOf: (interval: number) => number): Float64Array {
   const begins = new Float64Array(count);
   for (let piece = 0; piece < count; piece += 1) {
     const follows = piece > 0 && facts[piece] === facts[piece - 1];
@@ -217,7 +217,7 @@ function beginsOf({ facts, seconds, count }: Pieces, startOf: (interval: number)
 }
 
 /** Turns an axis of intervals into an axis of their pieces, each of which lies within one piece of the clock. */
-function pieceAxis(axis: Axis, { facts, windows, count }: Pieces, { parts }: Clock): Axis {
+function pieceAxis(axis: Axis, { facts, windows, count }: IntervalPieces, { parts }: Clock): Axis {
   if (axis.level !== 'fact') return axis;
   const { part, indices: ofIntervals, numbers } = axis;
   const indices = new Int32Array(count);
@@ -246,7 +246,7 @@ function timesOf(segment: Segment, kind: FactKind): Times {
   return { seconds: segment.facts(kind).seconds(), start: segment.head.start };
 }
 
-function targetOf(view: View, kind: FactKind): Target {
+function targetOf(view: SegmentView, kind: FactKind): LocateTarget {
   const { cells, noted } = view.context;
   const axes = [view.axes[0].of(kind), view.axes[1].of(kind)] as const;
   const isSilent = axes.every(({ silent }) => silent === true);

@@ -4,7 +4,7 @@ import { caseHistory } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseRow } from '../../../../lib/history/cases/case-row.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { caseRow } from '../../../../lib/history/cases/facts.ts';
-import { compareRows } from '../../../../lib/history/segments/gathering.ts';
+import { compareRows } from '../../../../lib/history/segments/merged-rows.ts';
 import { rowWeight } from '../../../../lib/history/segments/row-weight.ts';
 import { openSegment } from '../../../../lib/history/segments/segment.ts';
 import { encodePicked, encodeSegment } from '../../../../lib/history/segments/segment-encode.ts';

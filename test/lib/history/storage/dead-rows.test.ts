@@ -7,7 +7,7 @@ import {
   createRowFinder,
   deadRows,
   gatherReplacements,
-  type Replacing,
+  type SegmentReplacements,
 } from '../../../../lib/history/storage/dead-rows.ts';
 import type { SegmentRef } from '../../../../lib/history/storage/manifest.ts';
 
@@ -37,7 +37,9 @@ describe('dead rows', () => {
     );
     const property = fc.property(replacing, fc.array(fc.tuple(births, someAgents)), (newer, segments) => {
       const replacements = gatherReplacements(
-        newer.map(({ born, agents }): Replacing => ({ born, names: [...agents].sort((a, b) => a - b).map(nameOf) })),
+        newer.map(
+          ({ born, agents }): SegmentReplacements => ({ born, names: [...agents].sort((a, b) => a - b).map(nameOf) }),
+        ),
       );
       const finder = createRowFinder();
       for (const [born, agents] of segments) {

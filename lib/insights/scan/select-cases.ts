@@ -7,13 +7,13 @@ import { FILTER_OBJECTS, type FilterObject } from '../definitions/filters.ts';
 import type { Reference } from '../reference.ts';
 
 /** The rows of a segment that count: they are not superseded and pass the filters. */
-export interface Selected {
+export interface SelectedRows {
   readonly rows: Uint8Array; // by row: 1 if the case counts
   readonly all: boolean;
   readonly list: Int32Array; // the rows that count, rising; may be empty if all count
 }
 
-export type SelectRows = (segment: Segment, dead: readonly number[]) => Selected;
+export type SelectRows = (segment: Segment, dead: readonly number[]) => SelectedRows;
 
 const NO_ROWS = new Int32Array(0);
 
@@ -36,7 +36,7 @@ export function rowSelector(filters: Filters | null, reference: Reference, onTim
   };
 }
 
-function listRows(rows: Uint8Array): Selected {
+function listRows(rows: Uint8Array): SelectedRows {
   const list = new Int32Array(rows.length + 1);
   let count = 0;
   for (let row = 0; row < rows.length; row += 1) {
@@ -47,16 +47,16 @@ function listRows(rows: Uint8Array): Selected {
 }
 
 /** Marks the rows that pass all conditions of a group. */
-function passing(segment: Segment, group: readonly Keep[]): Uint8Array {
+function passing(segment: Segment, group: readonly RowFilter[]): Uint8Array {
   const rows = new Uint8Array(segment.head.rows).fill(1);
   for (const keep of group) keep(rows, segment);
   return rows;
 }
 
 /** Sets to 0 the rows of a segment that fail a condition. */
-type Keep = (rows: Uint8Array, segment: Segment) => void;
+type RowFilter = (rows: Uint8Array, segment: Segment) => void;
 
-function keeper(condition: FilterCondition, reference: Reference, onTime: () => void): Keep {
+function keeper(condition: FilterCondition, reference: Reference, onTime: () => void): RowFilter {
   const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
   const wantedOf = wantedIndices(condition, reference, onTime);
   const inverted = condition.action === 'Include' ? 0 : 1; // an exclusive or with 1 inverts the match

@@ -15,14 +15,14 @@ import { keys, type Partition } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 
 /** What every kept thing has besides the attributes of its kind. */
-export interface Kept {
+export interface StoredResource {
   readonly id: number;
   readonly created_at: number; // epoch ms
   readonly updated_at: number;
 }
 
 /** A kind of thing that the people with reports keep in a site, such as saved reports: stored, shown and written so. */
-export interface KeptKind<T extends Kept, B extends Fields> {
+export interface SiteResource<T extends StoredResource, B extends Fields> {
   readonly one: string; // for names of routes: `SavedReport`
   readonly many: string;
   readonly noun: string; // for people: `saved report`
@@ -40,10 +40,12 @@ export interface KeptKind<T extends Kept, B extends Fields> {
   readonly checks?: (site: string) => readonly Partition[]; // other collections that `plan` reads
   readonly isFor?: (user: User, thing: T) => boolean; // who finds a thing; absent: everybody with these routes
   /** Returns the attributes after a write; adds faults. `before` is undefined for a new thing. */
-  readonly plan: (asked: KeptWrite<T, B>) => Omit<T, keyof Kept> | Promise<Omit<T, keyof Kept>>;
+  readonly plan: (
+    asked: SiteResourceWrite<T, B>,
+  ) => Omit<T, keyof StoredResource> | Promise<Omit<T, keyof StoredResource>>;
 }
 
-interface KeptWrite<T, B extends Fields> {
+interface SiteResourceWrite<T, B extends Fields> {
   readonly context: Context;
   readonly before: T | undefined;
   readonly fields: Values<B>;
@@ -51,34 +53,36 @@ interface KeptWrite<T, B extends Fields> {
 }
 
 /** How a kind's things are found; `routes` are the five usual ones. */
-export interface KeptThings<T> {
+export interface SiteResourceRoutes<T> {
   readonly find: (call: Pick<Call, 'context' | 'params'>) => Promise<T>;
   readonly routes: readonly Route[];
 }
 
 /** A kind with what its routes share. */
-interface Open<T extends Kept, B extends Fields> extends KeptKind<T, B> {
+interface ResourceContext<T extends StoredResource, B extends Fields> extends SiteResource<T, B> {
   readonly usual: Pick<Route, 'roles' | 'extension'>;
   readonly onePath: string;
   readonly reads: (site: string) => readonly Partition[];
   readonly readsToWrite: (site: string) => readonly Partition[];
   readonly open: (context: Context) => Promise<Collection>;
   readonly itemOf: (collection: Collection, thing: T) => Item;
-  readonly find: KeptThings<T>['find'];
+  readonly find: SiteResourceRoutes<T>['find'];
 }
 
 /** Makes list, show, create, update and delete of a kind, with ETags, `If-Match` and the audit as everywhere. */
-export function keptThings<T extends Kept, B extends Fields>(kind: KeptKind<T, B>): KeptThings<T> {
+export function siteResource<T extends StoredResource, B extends Fields>(
+  kind: SiteResource<T, B>,
+): SiteResourceRoutes<T> {
   const reads = (site: string): readonly Partition[] => [kind.partition(site)];
   const open = (context: Context): Promise<Collection> => context.open(kind.partition(context.site.name));
-  const find: KeptThings<T>['find'] = async ({ context, params }) => {
+  const find: SiteResourceRoutes<T>['find'] = async ({ context, params }) => {
     const id = idOf(params[kind.param]);
     const item = (await open(context)).items.get(kind.member(id));
     const thing = item && kind.stored.parse(item);
     if (thing === undefined || kind.isFor?.(context.user, thing) === false) throw notFound(`${kind.noun} ${id}`);
     return thing;
   };
-  const all: Open<T, B> = {
+  const all: ResourceContext<T, B> = {
     ...kind,
     usual: { roles: R_INSIGHTS, extension: true },
     onePath: `${kind.path}/{${kind.param}}`,
@@ -94,7 +98,7 @@ export function keptThings<T extends Kept, B extends Fields>(kind: KeptKind<T, B
   return { find, routes: [listOf(all), showOf(all), createOf(all), updateOf(all), removeOf(all)] };
 }
 
-function listOf<T extends Kept, B extends Fields>(kind: Open<T, B>): Route {
+function listOf<T extends StoredResource, B extends Fields>(kind: ResourceContext<T, B>): Route {
   const { path, partition, stored, isFor } = kind;
   const read = ({ items }: Collection): readonly T[] =>
     [...items.values()].map((item) => stored.parse(item)).sort((a, b) => a.id - b.id);
@@ -120,7 +124,7 @@ function listOf<T extends Kept, B extends Fields>(kind: Open<T, B>): Route {
   });
 }
 
-const showOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
+const showOf = <T extends StoredResource, B extends Fields>(kind: ResourceContext<T, B>): Route =>
   route({
     name: `show${kind.one}`,
     summary: `Show ${withArticle(kind.noun)}`,
@@ -133,7 +137,7 @@ const showOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
     handle: ({ resource }) => show(kind.show(resource)),
   });
 
-const createOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
+const createOf = <T extends StoredResource, B extends Fields>(kind: ResourceContext<T, B>): Route =>
   route({
     name: `create${kind.one}`,
     summary: `Create ${withArticle(kind.noun)}`,
@@ -164,7 +168,7 @@ const createOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
     },
   });
 
-const updateOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
+const updateOf = <T extends StoredResource, B extends Fields>(kind: ResourceContext<T, B>): Route =>
   route({
     name: `update${kind.one}`,
     summary: `Update the given fields of ${withArticle(kind.noun)}`,
@@ -188,7 +192,7 @@ const updateOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
     },
   });
 
-const removeOf = <T extends Kept, B extends Fields>(kind: Open<T, B>): Route =>
+const removeOf = <T extends StoredResource, B extends Fields>(kind: ResourceContext<T, B>): Route =>
   route({
     name: `delete${kind.one}`,
     summary: `Delete ${withArticle(kind.noun)}`,

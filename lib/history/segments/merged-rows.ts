@@ -4,21 +4,21 @@ import type { Column } from './byte-planes.ts';
 import type { CaseTable } from './case-table.ts';
 
 /** Some rows of a table. */
-export interface Picked {
+export interface PickedTableRows {
   readonly table: CaseTable;
   readonly rows: Iterable<number>;
 }
 
 /** Rows of several tables in the order of a segment. */
-export interface Gathering {
+export interface MergedRows {
   readonly tables: readonly CaseTable[];
-  readonly rows: Ranges; // rows that stay neighbours are one range: their values are copied in one go
+  readonly rows: IndexRanges; // rows that stay neighbours are one range: their values are copied in one go
   readonly keys: readonly string[];
   readonly starts: readonly number[]; // s since 1970, rising
 }
 
 /** A list of ranges, range i at index i of each array: indexes of rows, or of values in a column of the table. */
-export interface Ranges {
+export interface IndexRanges {
   readonly table: Int32Array;
   readonly from: Int32Array;
   readonly to: Int32Array; // exclusive
@@ -26,8 +26,8 @@ export interface Ranges {
 }
 
 /** The values to copy from one column, which each table has. */
-export interface GatheredColumn {
-  readonly ranges: Ranges;
+export interface SourceColumn {
+  readonly ranges: IndexRanges;
   readonly values: readonly Column[]; // by table
 }
 
@@ -39,7 +39,7 @@ export function compareRows(a: RowOrder, b: RowOrder): number {
 type RowOrder = Pick<CaseRow, 'start' | 'key'>;
 
 /** Puts the picked rows of several tables into the order of a segment. */
-export function gather(picked: readonly Picked[]): Gathering {
+export function mergeRows(picked: readonly PickedTableRows[]): MergedRows {
   const rows = picked.flatMap(({ table, rows }, index) => {
     const [keys, starts] = [table.keys(), table.starts()];
     return Array.from(rows, (row) => ({ table: index, row, start: table.head.start + starts[row]!, key: keys[row]! }));
@@ -68,7 +68,7 @@ export function gather(picked: readonly Picked[]): Gathering {
  * Turns ranges of rows into ranges of values in a column that has several values for each row. `offsets`, by table: the
  * values of row i lie at offsets[i] … offsets[i + 1] − 1.
  */
-export function rangesOf({ rows: { table, from, to } }: Gathering, offsets: readonly Column[]): Ranges {
+export function rangesOf({ rows: { table, from, to } }: MergedRows, offsets: readonly Column[]): IndexRanges {
   let count = 0;
   const first = new Int32Array(from.length);
   const last = new Int32Array(from.length);
@@ -82,7 +82,7 @@ export function rangesOf({ rows: { table, from, to } }: Gathering, offsets: read
 }
 
 /** Returns the number of values of each row. */
-export function countValues({ rows: { table, from, to, count } }: Gathering, offsets: readonly Column[]): Int32Array {
+export function countValues({ rows: { table, from, to, count } }: MergedRows, offsets: readonly Column[]): Int32Array {
   const counts = new Int32Array(count);
   let at = 0;
   for (let i = 0; i < table.length; i += 1) {
@@ -96,7 +96,7 @@ export function countValues({ rows: { table, from, to, count } }: Gathering, off
 }
 
 /** Copies the values of all ranges into one column; `renumber`, by table, maps each old value to its new one. */
-export function copyValues({ ranges, values }: GatheredColumn, renumber?: readonly Int32Array[]): Column {
+export function copyValues({ ranges, values }: SourceColumn, renumber?: readonly Int32Array[]): Column {
   const { table, from, to, count } = ranges;
   const wide = !renumber && values.some((column) => column instanceof Float64Array);
   const copy = wide ? new Float64Array(count) : new Int32Array(count);
@@ -113,8 +113,8 @@ export function copyValues({ ranges, values }: GatheredColumn, renumber?: readon
 
 /** Copies the seconds of facts as deltas: seconds since the row's fact before, for the first since the row's start. */
 export function copyDeltas(
-  { tables, starts, rows: { table, from, to } }: Gathering,
-  { ranges, values }: GatheredColumn,
+  { tables, starts, rows: { table, from, to } }: MergedRows,
+  { ranges, values }: SourceColumn,
   counts: Int32Array,
 ): Column {
   const wide = values.some((column) => column instanceof Float64Array);
@@ -140,8 +140,8 @@ export function copyDeltas(
  * Returns the last second that facts cover, at least `least`. A fact covers one second, or as many as `lengths` says.
  */
 export function lastSecond(
-  { tables }: Gathering,
-  { ranges: { table, from, to }, values }: GatheredColumn,
+  { tables }: MergedRows,
+  { ranges: { table, from, to }, values }: SourceColumn,
   lengths: readonly Column[] | undefined,
   least: number,
 ): number {

@@ -1,10 +1,10 @@
 import type { FactKind } from '../../history/cases/case-row.ts';
-import type { Column } from '../../history/segments/byte-planes.ts';
 import type { SecondSpan } from '../../history/segments/agent-facts.ts';
+import type { Column } from '../../history/segments/byte-planes.ts';
 import type { FactTable, Segment } from '../../history/segments/segment.ts';
 import type { Axis } from './axis.ts';
 import type { Hits } from './hits.ts';
-import type { Selected } from './select.ts';
+import type { SelectedRows } from './select-cases.ts';
 
 /** A faster way to the facts of the one acting agent, an index, that a report shows. */
 export interface AgentSearch {
@@ -15,9 +15,9 @@ export interface AgentSearch {
 }
 
 /** The conditions for facts to be chosen. */
-interface Choice {
+interface FactConditions {
   readonly axes: readonly [Axis, Axis];
-  readonly rows: Selected;
+  readonly rows: SelectedRows;
   readonly within: SecondSpan; // facts outside of it may be left out
   readonly agentSearch: AgentSearch | undefined;
   readonly only: Int32Array | undefined; // by row: the one fact that can be chosen, below 0 for none; any without it
@@ -27,7 +27,11 @@ interface Choice {
  * Lists the facts of selected rows as the items of `hits`, rising. Leaves out facts whose own member the report does
  * not show. Returns false, and lists none, if all facts are chosen.
  */
-export function chooseFacts(facts: FactTable, { axes, rows, within, agentSearch, only }: Choice, hits: Hits): boolean {
+export function chooseFacts(
+  facts: FactTable,
+  { axes, rows, within, agentSearch, only }: FactConditions,
+  hits: Hits,
+): boolean {
   const [one, two] = axes;
   if (hasNone(one) || hasNone(two)) return true;
   const chosen = one.wanted === undefined ? two : one;
