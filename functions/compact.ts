@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { listSites } from '../lib/access/sites.ts';
-import { readManifest } from '../lib/history/storage/commit.ts';
 import { compact, compactIfNeeded, maxFreshSegments } from '../lib/history/compact.ts';
+import { readManifest } from '../lib/history/storage/commit.ts';
 import { describeError } from '../lib/log.ts';
 import { table } from './table.ts';
 import { log, logMetrics } from './wiring.ts';

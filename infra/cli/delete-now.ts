@@ -1,6 +1,6 @@
-import type { HistoryContext } from '../../lib/history/storage/history-context.ts';
 import { compact } from '../../lib/history/compact.ts';
 import { sweep } from '../../lib/history/compaction/sweep.ts';
+import type { HistoryContext } from '../../lib/history/storage/history-context.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { grouped } from './progress.ts';

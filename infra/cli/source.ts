@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { formatInstant } from '../../lib/history/cases/instant.ts';
+import { listSources } from '../../lib/history/sources.ts';
 import { writersAtWork } from '../../lib/history/storage/draft.ts';
 import type { HistoryContext } from '../../lib/history/storage/history-context.ts';
-import { listSources } from '../../lib/history/sources.ts';
 import {
   adoptSource,
   listContents,

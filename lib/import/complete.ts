@@ -1,11 +1,11 @@
 import { type HistoryEvent, type Instant, isMark } from '../history/cases/event.ts';
 import type { Subject } from '../history/cases/subject.ts';
 import { markOf, mergeVersions } from '../history/cases/versions.ts';
-import type { HistoryContext } from '../history/storage/history-context.ts';
 import type { Incoming } from '../history/incoming.ts';
-import { readTail } from '../history/storage/tail.ts';
 import { type MergeOutcome, mergeEvents } from '../history/merge.ts';
 import { walkCommitted, walkLedger } from '../history/rewrite.ts';
+import type { HistoryContext } from '../history/storage/history-context.ts';
+import { readTail } from '../history/storage/tail.ts';
 
 /** The cases and events of a source that are missing in a complete file. */
 export interface Missing {

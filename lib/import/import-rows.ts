@@ -1,10 +1,10 @@
 import type { Site } from '../access/sites.ts';
 import { type HistoryEvent, type Instant, isMark } from '../history/cases/event.ts';
 import type { ReplacesStored } from '../history/cases/versions.ts';
-import type { HistoryContext } from '../history/storage/history-context.ts';
 import type { CompactOptions } from '../history/compact.ts';
 import { readErasures } from '../history/erasures.ts';
 import type { CaseCounts, FateCounts } from '../history/merge.ts';
+import type { HistoryContext } from '../history/storage/history-context.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
 import { rehearse } from '../store/rehearsal.ts';
 import type { Missing } from './complete.ts';

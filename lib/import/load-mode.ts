@@ -1,8 +1,8 @@
+import { type CompactOptions, compact, compactIfNeeded, freshFillOnePass } from '../history/compact.ts';
+import { mergeEvents, rehearseMerge } from '../history/merge.ts';
 import { readManifest } from '../history/storage/commit.ts';
 import { announceWriter, type Presence } from '../history/storage/draft.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
-import { type CompactOptions, compact, compactIfNeeded, freshFillOnePass } from '../history/compact.ts';
-import { mergeEvents, rehearseMerge } from '../history/merge.ts';
 import type { Missing } from './complete.ts';
 import type { Group } from './event-groups.ts';
 import type { DigestRecorder } from './known/digest-recorder.ts';

@@ -1,7 +1,6 @@
 import { certain } from '../certain.ts';
 import { type HistoryEvent, isMark } from '../history/cases/event.ts';
 import type { Fate, ReplacesStored } from '../history/cases/versions.ts';
-import type { HistoryContext } from '../history/storage/history-context.ts';
 import type { CompactProgress } from '../history/compact.ts';
 import {
   addFates,
@@ -11,6 +10,7 @@ import {
   type MergeOutcome,
   NO_FATES,
 } from '../history/merge.ts';
+import type { HistoryContext } from '../history/storage/history-context.ts';
 import type { Missing } from './complete.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
 import type { Batch, LastChange, WholeCases } from './formats/row.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isMark } from '../history/cases/event.ts';
 import { caseSubject } from '../history/cases/subject.ts';
-import type { HistoryContext } from '../history/storage/history-context.ts';
 import { eventsOf } from '../history/rewrite.ts';
 import { listSources, type SourceNote } from '../history/sources.ts';
+import type { HistoryContext } from '../history/storage/history-context.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { compilePattern } from './mapping/pattern.ts';
 import type { Question } from './proposal/proposal.ts';

@@ -1,11 +1,11 @@
 import { type HistoryEvent, isMark } from '../history/cases/event.ts';
 import { parseSubject, type Subject } from '../history/cases/subject.ts';
-import { readManifest } from '../history/storage/commit.ts';
-import type { HistoryContext } from '../history/storage/history-context.ts';
 import type { FileEvent } from '../history/incoming.ts';
-import { readTail } from '../history/storage/tail.ts';
 import { eventsOf } from '../history/rewrite.ts';
 import { kindOfEvent, listSources, openSource, type SourceNote, sourceRefusal } from '../history/sources.ts';
+import { readManifest } from '../history/storage/commit.ts';
+import type { HistoryContext } from '../history/storage/history-context.ts';
+import { readTail } from '../history/storage/tail.ts';
 import type { Group } from './event-groups.ts';
 import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../lib/history/cases/event.ts';
-import type { HistoryContext } from '../../lib/history/storage/history-context.ts';
 import { compact } from '../../lib/history/compact.ts';
 import { ingest } from '../../lib/history/live.ts';
+import type { HistoryContext } from '../../lib/history/storage/history-context.ts';
 import { eventRecord } from '../../lib/import/export/event-record.ts';
 import { isEvent, parseRecord } from '../../lib/import/records/records.ts';
 import { routes } from '../../lib/routes.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listSites } from '../../../lib/access/sites.ts';
-import type { HistoryContext } from '../../../lib/history/storage/history-context.ts';
 import type { HistoryReader } from '../../../lib/history/read.ts';
+import type { HistoryContext } from '../../../lib/history/storage/history-context.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
 import type { Table } from '../../../lib/store/table.ts';
 

@@ -1,8 +1,8 @@
 import { certain } from '../../certain.ts';
 import { type Instant, isMark } from '../../history/cases/event.ts';
 import { caseSubject, type Subject } from '../../history/cases/subject.ts';
-import type { HistoryContext } from '../../history/storage/history-context.ts';
 import type { FileEvent } from '../../history/incoming.ts';
+import type { HistoryContext } from '../../history/storage/history-context.ts';
 import { type Digest, type DigestedCases, gatherCases, type KnownCasesSlot } from './known-cases.ts';
 import { beginKnown, readKnown, saveKnown } from './known-store.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Instant } from '../../history/cases/event.ts';
-import type { HistoryContext } from '../../history/storage/history-context.ts';
 import { readSources } from '../../history/sources.ts';
+import type { HistoryContext } from '../../history/storage/history-context.ts';
 import { ConditionFailed } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
-import { readManifest } from '../../../lib/history/storage/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { ingest } from '../../../lib/history/live.ts';
+import { readManifest } from '../../../lib/history/storage/commit.ts';
 import type { Route } from '../../../lib/http/route.ts';
 import { loadHistory } from '../../../lib/import/load.ts';
 import { groups } from '../../../lib/routes.ts';

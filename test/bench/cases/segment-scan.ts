@@ -1,10 +1,10 @@
 import { SHARDS } from '../../../lib/history/cases/subject.ts';
+import { createHistoryReader, type LiveSegment } from '../../../lib/history/read.ts';
+import { openSegment, type Segment } from '../../../lib/history/segments/segment.ts';
 import { readBlobs } from '../../../lib/history/storage/blobs.ts';
 import { readManifest, readShards } from '../../../lib/history/storage/commit.ts';
 import type { HistoryContext } from '../../../lib/history/storage/history-context.ts';
 import { canChangeReport, type Manifest, segmentBlob } from '../../../lib/history/storage/manifest.ts';
-import { createHistoryReader, type LiveSegment } from '../../../lib/history/read.ts';
-import { openSegment, type Segment } from '../../../lib/history/segments/segment.ts';
 import { type Plan, planReport, rangeRead } from '../../../lib/insights/plan.ts';
 import { reportJson } from '../../../lib/insights/report-json.ts';
 import { readRequest } from '../../../lib/insights/request.ts';

@@ -10,9 +10,9 @@ import { uploadFolderIn, uploadPath } from '../../../infra/local/uploads/files.t
 import { auditItem, serviceEntry } from '../../../lib/access/audit.ts';
 import { memberId } from '../../../lib/access/member-id.ts';
 import { readUser } from '../../../lib/access/users.ts';
-import { inflateText } from '../../../lib/history/segments/deflated-json.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { sweep } from '../../../lib/history/compaction/sweep.ts';
+import { inflateText } from '../../../lib/history/segments/deflated-json.ts';
 import { type Erasing, planErasure } from '../../../lib/import/erasing/erase.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
 import { parseRecord } from '../../../lib/import/records/records.ts';

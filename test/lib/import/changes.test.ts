@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { readManifest } from '../../../lib/history/storage/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { ingest } from '../../../lib/history/live.ts';
+import { readManifest } from '../../../lib/history/storage/commit.ts';
 import { isEvent, parseRecord } from '../../../lib/import/records/records.ts';
 import { storedSegments } from '../../support/generators/history.ts';
 import { type ImportSite, startImportSite } from '../../support/service/import-site.ts';

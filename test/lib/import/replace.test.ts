@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import { readManifest } from '../../../lib/history/storage/commit.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { walkLedger } from '../../../lib/history/rewrite.ts';
 import { readSources } from '../../../lib/history/sources.ts';
+import { readManifest } from '../../../lib/history/storage/commit.ts';
 import { adoptSource, listContents, removeSource } from '../../../lib/history/take-back.ts';
 import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
 import { openOriginAssigner } from '../../../lib/import/origin-assigner.ts';

@@ -1,11 +1,11 @@
 import { inflateJson } from '../../../lib/history/segments/deflated-json.ts';
+import { openRows } from '../../../lib/history/segments/history-row.ts';
 import { readBlobs } from '../../../lib/history/storage/blobs.ts';
 import { readManifest } from '../../../lib/history/storage/commit.ts';
 import type { HistoryContext } from '../../../lib/history/storage/history-context.ts';
+import { decodeLeaf } from '../../../lib/history/storage/ledger.ts';
 import { segmentBlob } from '../../../lib/history/storage/manifest.ts';
 import { unpackSegment } from '../../../lib/history/storage/segment-builder.ts';
-import { decodeLeaf } from '../../../lib/history/storage/ledger.ts';
-import { openRows } from '../../../lib/history/segments/history-row.ts';
 
 /**
  * Everything that the table stores of a site, as text: its items, and the decoded leaves of the ledger and live
