@@ -1,8 +1,8 @@
 /** An object that JSON gave: its members are not checked yet. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type UncheckedObject = Readonly<Record<string, unknown>>;
 
 /** Whether a value that JSON gave is an object, and no list. */
-export const isJsonObject = (value: unknown): value is JsonObject =>
+export const isJsonObject = (value: unknown): value is UncheckedObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What a text of JSON says; undefined for other texts. */

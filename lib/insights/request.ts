@@ -1,6 +1,6 @@
 import { Faults } from '../errors.ts';
 import { A_BOOLEAN } from '../http/takes.ts';
-import type { JsonObject } from '../json.ts';
+import type { UncheckedObject } from '../json.ts';
 import { DIMENSION_NAMES, type DimensionName, isDimensionName } from './definitions/dimensions.ts';
 import { FIELD_NAMES, type FieldName, isFieldName } from './definitions/fields.ts';
 import type { Filters } from './definitions/filters.ts';
@@ -37,7 +37,12 @@ type Hours = (typeof HOURS)[number];
 /**
  * Reads the body of a report; `now` is in epoch ms. Throws a 422 that names its faults and those already in `faults`.
  */
-export function readRequest(body: JsonObject, site: ReportSite, now: number, faults = new Faults()): ReportRequest {
+export function readRequest(
+  body: UncheckedObject,
+  site: ReportSite,
+  now: number,
+  faults = new Faults(),
+): ReportRequest {
   const reading: TimeReading = { site, now, faults };
   const fields = readFields(body.fields, faults);
   const time = readTime(body.time, reading);
@@ -59,7 +64,7 @@ export function readRequest(body: JsonObject, site: ReportSite, now: number, fau
 }
 
 /** Reads the extensions apart from those of `time`; an empty object if the request has none. */
-function readExtensions(body: JsonObject, faults: Faults): Pick<ReportRequest, 'totals' | 'hours' | 'extras'> {
+function readExtensions(body: UncheckedObject, faults: Faults): Pick<ReportRequest, 'totals' | 'hours' | 'extras'> {
   const names = EXTENSIONS.filter((name) => Object.hasOwn(body, name));
   if (names.length === 0) return {};
   const totals = body.totals ?? false;
@@ -117,7 +122,7 @@ function readFields(sent: unknown, faults: Faults): FieldName[] {
   return names.filter(isFieldName);
 }
 
-function readDimension(body: JsonObject, name: 'dimension1' | 'dimension2', faults: Faults): DimensionName | null {
+function readDimension(body: UncheckedObject, name: 'dimension1' | 'dimension2', faults: Faults): DimensionName | null {
   const sent = body[name] ?? null;
   if (sent === null || isDimensionName(sent)) return sent;
   faults.explain('invalid', [name], { sent, noun: 'dimension', allowed: DIMENSION_NAMES });
@@ -125,7 +130,7 @@ function readDimension(body: JsonObject, name: 'dimension1' | 'dimension2', faul
 }
 
 function readValues(
-  body: JsonObject,
+  body: UncheckedObject,
   name: 'dimension1_values' | 'dimension2_values',
   faults: Faults,
 ): Member[] | null {

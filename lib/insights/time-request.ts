@@ -1,7 +1,7 @@
 import { isTimeZone, type Site } from '../access/sites.ts';
 import type { Faults } from '../errors.ts';
 import { A_BOOLEAN, A_TIME } from '../http/takes.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type UncheckedObject } from '../json.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 import type { ZoneSpec } from '../zone.ts';
 import { offsetAt } from '../zone.ts';
@@ -19,7 +19,7 @@ export interface ReportTime {
   readonly zone: ZoneSpec;
   readonly weekStart: number; // 0 Monday … 6 Sunday
   readonly compared?: Range | undefined; // the range to compare with
-  readonly extras?: JsonObject | undefined; // the extensions in the request, as sent
+  readonly extras?: UncheckedObject | undefined; // the extensions in the request, as sent
 }
 
 /** The settings of the site that a report uses. */
@@ -55,12 +55,12 @@ export function readTime(sent: unknown, reading: TimeReading): ReportTime | unde
   return { ...read, compared, extras };
 }
 
-function pickExtras(sent: JsonObject): JsonObject | undefined {
+function pickExtras(sent: UncheckedObject): UncheckedObject | undefined {
   const names = EXTENSIONS.filter((name) => Object.hasOwn(sent, name));
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, sent[name]]));
 }
 
-function readAbsolute(body: JsonObject, { site, faults }: TimeReading): ReportTime | undefined {
+function readAbsolute(body: UncheckedObject, { site, faults }: TimeReading): ReportTime | undefined {
   const min = momentOf(body, ['time', 'min'], faults);
   const max = momentOf(body, ['time', 'max'], faults);
   if (min !== undefined && max !== undefined && min.second > max.second)
@@ -75,7 +75,7 @@ function readAbsolute(body: JsonObject, { site, faults }: TimeReading): ReportTi
   return { min: min.second, max: max.second, size, zone, weekStart: weekStartOf(site) };
 }
 
-function readRelative(body: JsonObject, { site, now, faults }: TimeReading): ReportTime | undefined {
+function readRelative(body: UncheckedObject, { site, now, faults }: TimeReading): ReportTime | undefined {
   const { last } = body;
   const isCount = typeof last === 'number' && Number.isInteger(last) && last >= 1 && last <= MOST_UNITS;
   if (!isCount) faults.explain('invalid', ['time', 'last'], { sent: last, takes: SOME_UNITS });
@@ -107,7 +107,7 @@ const NO_ZONE = { message: 'time.time_zone is not a zone of the IANA list, such 
 
 /** Reads how the range is cut into windows; a faulty part is undefined. */
 function readCut(
-  body: JsonObject,
+  body: UncheckedObject,
   faults: Faults,
 ): { size: WindowSize | undefined; timeZone: string | null | undefined } {
   const size = requiredText(body, ['time', 'window_size'], `one of ${WINDOW_SIZES.join(', ')}`, faults);
@@ -120,14 +120,14 @@ function readCut(
 }
 
 /** Reads `time.unit`: null if it is absent, undefined if it is faulty. */
-function readUnit(body: JsonObject, faults: Faults): RelativeTime['unit'] | null | undefined {
+function readUnit(body: UncheckedObject, faults: Faults): RelativeTime['unit'] | null | undefined {
   const unit = body.unit ?? null;
   if (unit === null || isOneOf(TIME_UNITS, unit)) return unit;
   faults.explain('invalid', ['time', 'unit'], { sent: unit, allowed: TIME_UNITS });
   return undefined;
 }
 
-function readIncluding(body: JsonObject, faults: Faults): boolean {
+function readIncluding(body: UncheckedObject, faults: Faults): boolean {
   const including = body.including_current ?? false;
   if (typeof including !== 'boolean')
     faults.explain('invalid', ['time', 'including_current'], { sent: including, takes: A_BOOLEAN });
@@ -172,7 +172,7 @@ function chooseZone(timeZone: string | null, siteZone: string, min: Moment): Zon
   return offsetAt(site, min.second) === min.offset ? site : { offset: min.offset };
 }
 
-function momentOf(body: JsonObject, path: readonly string[], faults: Faults): Moment | undefined {
+function momentOf(body: UncheckedObject, path: readonly string[], faults: Faults): Moment | undefined {
   const text = requiredText(body, path, A_TIME, faults);
   const moment = text === undefined ? undefined : readMoment(text);
   if (text !== undefined && moment === undefined) faults.explain('invalid', path, { sent: text, takes: A_TIME });
@@ -180,7 +180,12 @@ function momentOf(body: JsonObject, path: readonly string[], faults: Faults): Mo
 }
 
 /** Reads the text of `body` under the last name of `path`; undefined, and a fault at `path`, if it has none. */
-function requiredText(body: JsonObject, path: readonly string[], takes: string, faults: Faults): string | undefined {
+function requiredText(
+  body: UncheckedObject,
+  path: readonly string[],
+  takes: string,
+  faults: Faults,
+): string | undefined {
   const sent = body[path.at(-1) ?? ''];
   if (typeof sent === 'string' && sent.trim() !== '') return sent;
   const blank = sent === undefined || sent === null || typeof sent === 'string';

@@ -1,7 +1,7 @@
 import { Failure, type Faults } from '../../errors.ts';
 import { readCursor } from '../../http/cursor.ts';
 import { A_COUNT } from '../../http/takes.ts';
-import type { JsonObject } from '../../json.ts';
+import type { UncheckedObject } from '../../json.ts';
 import type { FieldName } from '../definitions/fields.ts';
 import { echoRequest, type ReportRequest, type ReportSite, readRequest } from '../request.ts';
 import { countWindows, cutWindows } from '../windows.ts';
@@ -35,7 +35,7 @@ const ONE_MEMBER = 'a list with the one member of the number, such as [5]';
 const OTHER_CURSOR = { message: 'The cursor does not belong to this request.' };
 
 /** Reads the body of a drill-down; `now` is in epoch ms. Throws a 422 that names every fault. */
-export function readCaseRequest(body: JsonObject, site: ReportSite, now: number, faults: Faults): CaseRequest {
+export function readCaseRequest(body: UncheckedObject, site: ReportSite, now: number, faults: Faults): CaseRequest {
   const digest = requestDigest(body);
   const cursor = cursorIn(body, digest, faults);
   const begun = cursor?.now ?? now;
@@ -68,7 +68,7 @@ function windowsIn({ time }: ReportRequest): number {
 }
 
 /** A cell has one member of each dimension. */
-function checkMembers(body: JsonObject, faults: Faults): void {
+function checkMembers(body: UncheckedObject, faults: Faults): void {
   for (const name of ['dimension1', 'dimension2'] as const) {
     if ((body[name] ?? null) === null) continue;
     const values = body[`${name}_values`] ?? [];
@@ -78,7 +78,7 @@ function checkMembers(body: JsonObject, faults: Faults): void {
   }
 }
 
-function cursorIn(body: JsonObject, digest: string, faults: Faults): Cursor | undefined {
+function cursorIn(body: UncheckedObject, digest: string, faults: Faults): Cursor | undefined {
   const sent = body.cursor ?? null;
   if (sent === null) return undefined;
   const cursor = typeof sent === 'string' ? readCursor(cursorShape, sent) : undefined;
@@ -87,7 +87,7 @@ function cursorIn(body: JsonObject, digest: string, faults: Faults): Cursor | un
 }
 
 function wordIn<const W extends string>(
-  body: JsonObject,
+  body: UncheckedObject,
   name: string,
   words: readonly [W, ...W[]],
   faults: Faults,
@@ -98,7 +98,7 @@ function wordIn<const W extends string>(
   return word ?? words[0];
 }
 
-function perPageIn({ per_page }: JsonObject, faults: Faults): number {
+function perPageIn({ per_page }: UncheckedObject, faults: Faults): number {
   const sent = per_page ?? USUAL_CASES;
   if (typeof sent === 'number' && Number.isInteger(sent) && sent >= 1) return Math.min(sent, MOST_CASES);
   faults.explain('invalid', ['per_page'], { sent, takes: A_COUNT });
