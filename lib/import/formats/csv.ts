@@ -3,7 +3,7 @@ import { Rejection } from '../records/record-fields.ts';
 import { decoding, isLabelOfUtf8 } from './encodings.ts';
 import { shownName } from './inputs.ts';
 import type { LineSet } from './line-set.ts';
-import { readLines } from './lines.ts';
+import { MAX_LINE, readLines } from './lines.ts';
 import { unreadable } from './ndjson.ts';
 import type { Raw, RejectedRow } from './row.ts';
 
@@ -28,9 +28,10 @@ export interface CsvRow {
 /** A row that cannot be split into cells. */
 export interface BrokenRow extends RejectedRow {
   readonly raw: Raw;
+  readonly isTooLong?: boolean; // its line, or a cell over several lines, is longer than is read
 }
 
-/** Longest row over several lines, in characters: in a longer one the quote counts as never closed. */
+/** Longest row over several lines, in characters: in a longer one the quote counts as a stray one. */
 const MAX_ROW = 1_048_576;
 
 /**
@@ -182,7 +183,8 @@ function take(cutter: RowCutter, line: number, raw: Raw): void {
   const { dialect, open, rows } = cutter;
   if (typeof raw !== 'string') {
     while (open.lines.length > 0) giveUp(cutter);
-    rows.push({ line, raw, reason: unreadable(raw, ', and the mapping names no other csv.encoding') });
+    const reason = unreadable(raw, ', and the mapping names no other csv.encoding');
+    rows.push({ line, raw, reason, isTooLong: raw.length > MAX_LINE });
     return;
   }
   if (open.lines.length > 0) {
@@ -191,7 +193,7 @@ function take(cutter: RowCutter, line: number, raw: Raw): void {
     // Only a line that closes the quote is split, and no cell is split twice, so the time is linear in the row's length.
     if (closing(raw, 0, dialect.quote) < 0) open.parts.push(raw);
     else tryToClose(cutter, raw);
-    if (cutter.open.length > MAX_ROW) giveUp(cutter);
+    if (cutter.open.length > MAX_ROW) giveUp(cutter, true);
     return;
   }
   if (raw.trim() === '' || raw === END_OF_FILE) return;
@@ -223,12 +225,13 @@ function tryToClose(cutter: RowCutter, raw: string): void {
 }
 
 /** Rejects the line that opened the quote and reads the lines after it again. */
-function giveUp(cutter: RowCutter): void {
+function giveUp(cutter: RowCutter, isTooLong = false): void {
   const { dialect, open, rows } = cutter;
   const { line, lines } = open;
   const [raw = '', ...rest] = lines;
   cutter.open = notOpen();
-  rows.push({ line, raw, reason: `a quote ${dialect.quote} is opened and never closed` });
+  const end = isTooLong ? `not closed within ${MAX_ROW} characters` : 'never closed';
+  rows.push({ line, raw, reason: `a quote ${dialect.quote} is opened and ${end}`, isTooLong });
   for (const [index, later] of rest.entries()) take(cutter, line + 1 + index, later);
 }
 

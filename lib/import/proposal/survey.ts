@@ -1,4 +1,5 @@
-import { cellsOf, columnNames, type Dialect, readCsv } from '../formats/csv.ts';
+import { type BrokenRow, cellsOf, columnNames, type Dialect, readCsv } from '../formats/csv.ts';
+import { ImportFault } from '../formats/import-fault.ts';
 
 /** A file as one pass sees it. */
 export interface Survey {
@@ -21,7 +22,8 @@ const REST = 0.25;
 
 /**
  * Reads a CSV once. Of a file beyond the bound it keeps whole cases: rows are chosen by a hash of their first cell that
- * the column `by` names, half as many whenever the bound is met again.
+ * the column `by` names, half as many whenever the bound is met again. Throws `ImportFault` if its header, or
+ * a cell over several lines, is too long to be read.
  */
 export async function surveyCsv(
   bytes: AsyncIterable<Uint8Array>,
@@ -33,9 +35,14 @@ export async function surveyCsv(
   let keeping: Keeping | undefined;
   let total = 0;
   const counts: (Map<string, number> | undefined)[] = [];
+  let tooLong: BrokenRow | undefined; // the row before, with an open quote
   for await (const read of readCsv(bytes, dialect)) {
     for (const row of read) {
-      if ('reason' in row) continue;
+      if ('reason' in row) {
+        if (row.isTooLong && header === undefined) throw tooLongFault(row);
+        if (row.isTooLong && typeof row.raw === 'string') tooLong ??= row;
+        continue;
+      }
       const cells = trimmed(cellsOf(row, dialect));
       if (header === undefined) {
         header = columnNames(cells);
@@ -43,7 +50,11 @@ export async function surveyCsv(
         keeping = newKeeping(by === undefined ? -1 : header.indexOf(by), bounds.size);
         continue;
       }
-      if (!isRow(cells, header)) continue;
+      if (!isRow(cells, header)) {
+        if (tooLong !== undefined) throw tooLongFault(tooLong); // no stray quote, but lines of its cell
+        continue;
+      }
+      tooLong = undefined;
       total += 1;
       cells.length = header.length;
       count(cells, counts, bounds.values);
@@ -53,6 +64,9 @@ export async function surveyCsv(
   const rows = keeping?.rows() ?? [];
   return { dialect, header: header ?? [], rows, total, isWhole: rows.length === total, counts };
 }
+
+const tooLongFault = ({ line, reason }: BrokenRow): ImportFault =>
+  new ImportFault(`Line ${line} is too long, and what follows cannot be read (${reason}): correct the file.`);
 
 /** Trims cells; the array is the row's own, and nobody else reads it. */
 function trimmed(cells: readonly string[]): string[] {
