@@ -129,24 +129,33 @@ export function timeFields(
   const own = (column: FileColumn): string | undefined => (named.length > 1 ? column.zone : undefined);
   if (bare.length === 0) return { time: written, zoneOf: own };
   const [only] = named;
+  const others = bare.filter((column) => column.hasOtherZone);
+  const told = scene.asker.told('zone');
+  const given = isZoneAnswer(told) ? told : zone;
+  if (named.length > 0 && others.length > 0) {
+    const answer = given ?? askZone(scene, others, siteZone);
+    const zoneOf = (column: FileColumn) => (others.includes(column) ? answer : own(column));
+    return answer === undefined ? undefined : { time: { ...written, zone: only }, zoneOf };
+  }
   if (named.length === 1 && only !== undefined) return { time: { ...written, zone: only }, zoneOf: own };
   if (named.length > 1 && bare.every((column) => column.zone !== undefined))
     return { time: { ...written, zone: only }, zoneOf: own };
-  const told = scene.asker.told('zone');
-  const answer = (isZoneAnswer(told) ? told : zone) ?? askZone(scene, bare, siteZone);
+  const answer = given ?? askZone(scene, bare, siteZone);
   return answer === undefined ? undefined : { time: { ...written, zone: answer }, zoneOf: own };
 }
 
 const isZoneAnswer = (answer: unknown): answer is string => typeof answer === 'string' && isZone(answer);
 
-function askZone({ asker, columns }: Scene, bare: readonly FileColumn[], siteZone: string): string | undefined {
-  const told = columns.find((column) => column.named.some(({ role }) => role === 'zone') && column.values?.size === 1);
-  const [said = ''] = told?.values?.keys() ?? [];
+function askZone({ asker, columns, notes }: Scene, bare: readonly FileColumn[], siteZone: string): string | undefined {
+  const told = columns.find((column) => column.named.some(({ role }) => role === 'zone'));
+  const [said = '', ...others] = told?.values?.keys() ?? [];
+  if (told !== undefined && others.length > 0 && [said, ...others].every(isZone))
+    notes.push(`"${told.name}" names several zones: all times are read in one.`);
   const question: Question = {
     ...{ id: 'zone', about: 'zone' },
     text: `In which time zone, such as "Europe/Berlin", are the times of ${bare.map(({ name }) => `"${name}"`).join(', ')}?`,
     choices: [],
-    proposed: isZone(said) ? said : siteZone,
+    proposed: others.length === 0 && isZone(said) ? said : siteZone,
   };
   const answer = asker.ask(question, isZoneAnswer);
   return isZoneAnswer(answer) ? answer : undefined;

@@ -10,6 +10,8 @@ interface ColumnTimes {
   readonly forms: readonly string[]; // with `{1}` and `{2}` for day and month in the file's order
   readonly isBare: boolean; // some times have no zone
   readonly pairs: { readonly day: number; readonly month: number; readonly dotted: number; readonly either: number };
+  readonly isOfDays: boolean; // no time is past midnight
+  readonly others: ReadonlySet<string>; // texts that are no times
   readonly at: (row: number, order: DateOrder) => number; // microseconds; NaN: the cell holds no time
 }
 
@@ -25,10 +27,12 @@ export interface FileColumn {
   readonly times: ColumnTimes | undefined;
   readonly units: readonly DurationUnit[]; // in which its texts can be read as durations; of several none is proven
   readonly isNumber: boolean;
+  readonly isClock: boolean; // its texts are times of a day without a date
   readonly named: readonly NamedRole[];
   readonly isDue: boolean;
   readonly isBusiness: boolean;
   readonly zone: string | undefined; // that its name says
+  readonly hasOtherZone: boolean; // its name speaks of a zone, but does not say which one it is
 }
 
 const TIME_ROLES: readonly FileRole[] = ['created', 'updated', 'replied', 'solved', 'closed', 'due', 'at'];
@@ -38,55 +42,88 @@ const LOOK = 200; // cells that decide whether a column may hold times
 
 /** Returns the columns of a survey with what their cells are. */
 export function fileColumns(survey: Survey): FileColumn[] {
-  return survey.header.map((name, index) => columnOf(survey, name, index));
+  const isYearFirst = areYearsFirst(survey);
+  return survey.header.map((name, index) => columnOf(survey, name, index, isYearFirst));
 }
 
-function columnOf({ rows, counts }: Survey, name: string, index: number): FileColumn {
+const SHORT_DATE = /^(\d{2})[-/.](\d{2})[-/.](\d{2})(?!\d)/;
+
+/** Whether dates with years of two digits begin with the year: of the two ends that one that varies less is the year. */
+function areYearsFirst({ header, rows }: Survey): boolean {
+  const [firsts, lasts] = [new Set<number>(), new Set<number>()];
+  const step = Math.max(1, Math.floor(rows.length / LOOK));
+  for (let row = 0; row < rows.length; row += step) {
+    for (let index = 0; index < header.length; index += 1) {
+      const found = SHORT_DATE.exec(rows[row]?.[index] ?? '');
+      if (found === null) continue;
+      if (Number(found[2]) > 12 || Number(found[3]) > 31) return false;
+      firsts.add(Number(found[1]));
+      lasts.add(Number(found[3]));
+    }
+  }
+  return firsts.size < lasts.size;
+}
+
+function columnOf({ rows, counts }: Survey, name: string, index: number, isYearFirst: boolean): FileColumn {
   const named = rolesOfName(name);
   const isNamed = (roles: readonly FileRole[]): boolean => named.some(({ role }) => roles.includes(role));
   const ofMember = isNamed(MEMBER_ROLES);
   const nothing = new Set<string>();
-  const met = new Set<string>();
+  const met = new Map<string, number>();
   let filled = 0;
   for (const cells of rows) {
     const text = cells[index] ?? '';
     if (text === '') continue;
     if (nothing.has(text)) continue;
-    if (!met.has(text) && isNothing(text, ofMember)) {
+    const before = met.get(text);
+    if (before === undefined && isNothing(text, ofMember)) {
       nothing.add(text);
       continue;
     }
-    met.add(text);
+    met.set(text, (before ?? 0) + 1);
     filled += 1;
   }
   const cell = (row: number): string => {
     const text = rows[row]?.[index] ?? '';
     return nothing.has(text) ? '' : text;
   };
-  const values = counts[index] && new Map([...counts[index]].filter(([text]) => !nothing.has(text)));
-  const sample = [...met].slice(0, LOOK);
+  const sample = [...met.keys()].slice(0, LOOK);
   const isTimeNamed =
     isNamed(TIME_ROLES) ||
     (named.length === 0 &&
       sample.every((text) => BARE_NUMBER.test(text)) &&
       sample.some((text) => /^1\d{9,}$|[.,]\d{4,}$/.test(text)));
-  const times = timesOf(rows.length, cell, sample, isTimeNamed);
+  const read = (text: string): TimeText | undefined => readCell(text, isTimeNamed, isYearFirst);
+  const times = timesOf(rows.length, cell, read, areEnough(sample, read, isTimeNamed));
+  for (const text of times?.others ?? []) {
+    const rowsOf = met.get(text) ?? 0;
+    if (rowsOf < 2) continue; // a wrong cell: it is reported
+    nothing.add(text); // "never", or 9999-12-31
+    met.delete(text);
+    filled -= rowsOf;
+  }
+  const values = counts[index] && new Map([...counts[index]].filter(([text]) => !nothing.has(text)));
   const isNumber = sample.length > 0 && sample.every((text) => /^-?\d+([.,]\d+)?$/.test(text));
   return {
     ...{ index, name, cell, filled, distinct: met.size, values, nothing: [...nothing], times, isNumber, named },
+    isClock: sample.length > 1 && sample.every((text) => CLOCK_OF_DAY.test(text)),
     units: times === undefined && isNamed(DURATION_ROLES) ? durationUnits(name, sample) : [],
     isDue: isDueName(name),
     isBusiness: isBusinessName(name),
-    zone: zoneOfName(name),
+    ...zonesOf(name),
   };
 }
 
+const CLOCK_OF_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 const ENOUGH = 0.9;
 const ENOUGH_NAMED = 0.5; // part of a column's texts that are times if its name says so: the others are wrong cells
 
 /** Whether a column holds times although some of its texts are none; one wrong cell of three proves nothing. */
-const areEnough = (fitting: number, all: number, isNamed: boolean): boolean =>
-  fitting >= all * (isNamed ? ENOUGH_NAMED : ENOUGH) || (all >= 3 && fitting === all - 1);
+function areEnough(sample: readonly string[], read: (text: string) => unknown, isNamed: boolean): boolean {
+  const all = sample.length;
+  const fitting = sample.filter((text) => read(text) !== undefined).length;
+  return all > 0 && (fitting >= all * (isNamed ? ENOUGH_NAMED : ENOUGH) || (all >= 3 && fitting === all - 1));
+}
 const EPOCHS: readonly (readonly [form: string, digits: RegExp, micros: number])[] = [
   ['epoch_seconds', /^1\d{9}(?:\.\d+)?$/, 1_000_000],
   ['epoch_milliseconds', /^1\d{12}$/, 1_000],
@@ -95,37 +132,45 @@ const EPOCHS: readonly (readonly [form: string, digits: RegExp, micros: number])
 const BARE_NUMBER = /^(?:1[4-9]\d{8}|1[4-9]\d{11}|[3-6]\d{4}(?:[.,]\d+)?)$/;
 const SERIAL = /^[3-6]\d{4}(?:[.,]\d+)?$/;
 
-function readCell(text: string, isNamed: boolean): TimeText | undefined {
-  const written = writtenTime(text);
-  if (written !== undefined) return Number.isNaN(written.day) && Number.isNaN(written.month) ? undefined : written;
+const DAY = 86_400_000_000;
+/** Times that a help desk has, in microseconds: programs write the first days of 1970, or the year 9999, for none. */
+const [FIRST, LAST] = [2 * DAY, Date.UTC(2200, 0) * 1_000];
+const isPossible = (micros: number): boolean => micros > FIRST && micros < LAST;
+
+function readCell(text: string, isNamed: boolean, isYearFirst: boolean): TimeText | undefined {
+  const written = writtenTime(text, isYearFirst);
+  if (written !== undefined) return isPossible(written.day) || isPossible(written.month) ? written : undefined;
   if (!isNamed) return undefined;
   const number = (form: string, hasZone: boolean, at: number): TimeText => ({
     ...{ form, hasZone, pair: undefined, isDotted: false, day: at, month: at },
   });
   for (const [form, digits, unit] of EPOCHS) if (digits.test(text)) return number(form, true, Number(text) * unit);
-  if (SERIAL.test(text)) return number('excel', false, (Number(text.replace(',', '.')) - 25_569) * 86_400_000_000);
+  if (SERIAL.test(text)) return number('excel', false, (Number(text.replace(',', '.')) - 25_569) * DAY);
   return undefined;
 }
 
 function timesOf(
   rows: number,
   cell: (row: number) => string,
-  sample: readonly string[],
-  isNamed: boolean,
+  readText: (text: string) => TimeText | undefined,
+  isIt: boolean,
 ): ColumnTimes | undefined {
-  if (sample.length === 0) return undefined;
-  const fitting = sample.filter((text) => readCell(text, isNamed) !== undefined).length;
-  if (!areEnough(fitting, sample.length, isNamed)) return undefined;
+  if (!isIt) return undefined;
   const forms = new Map<string, number>();
   const pairs = { day: 0, month: 0, dotted: 0, either: 0 };
   const [byDay, byMonth] = [new Float64Array(rows).fill(Number.NaN), new Float64Array(rows).fill(Number.NaN)];
-  let isBare = false;
+  const others = new Set<string>();
+  let [isBare, isOfDays] = [false, true];
   for (let row = 0; row < rows; row += 1) {
     const text = cell(row);
-    const read = text === '' ? undefined : readCell(text, isNamed);
-    if (read === undefined) continue;
+    const read = text === '' ? undefined : readText(text);
+    if (read === undefined) {
+      if (text !== '') others.add(text);
+      continue;
+    }
     forms.set(read.form, (forms.get(read.form) ?? 0) + 1);
     if (!read.hasZone) isBare = true;
+    if ((Number.isNaN(read.day) ? read.month : read.day) % DAY !== 0) isOfDays = false;
     byDay[row] = read.day;
     byMonth[row] = read.month;
     if (read.pair === undefined) continue;
@@ -137,8 +182,7 @@ function timesOf(
   }
   return {
     forms: [...forms].sort((a, b) => b[1] - a[1]).map(([form]) => form),
-    isBare,
-    pairs,
+    ...{ isBare, isOfDays, pairs, others },
     at: (row, order) => (order === 'day' ? byDay : byMonth)[row] ?? Number.NaN,
   };
 }
@@ -151,6 +195,13 @@ function zoneOfName(name: string): string | undefined {
   const offset = /[([ ](?:UTC|GMT) ?([+-])0?(\d{1,2})(?::?00)?[)\]]?$/.exec(name);
   if (offset === null) return undefined;
   return `Etc/GMT${offset[1] === '+' ? '-' : '+'}${offset[2]}`; // POSIX turns the sign round
+}
+
+const OTHER_ZONE = /[([](?:[A-Z]{2,3}T|(?:local|lokal|Ortszeit|hora local|heure locale|ora locale)[^)\]]*)[)\]]/;
+
+function zonesOf(name: string): Pick<FileColumn, 'zone' | 'hasOtherZone'> {
+  const zone = zoneOfName(name);
+  return { zone, hasOtherZone: zone === undefined && OTHER_ZONE.test(name) };
 }
 
 /** Whether a text names a zone. */

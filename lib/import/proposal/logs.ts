@@ -26,7 +26,7 @@ export function logMapping(
   if (key === undefined || at === undefined) return undefined;
   const created = pickRole(scene, 'created', {
     matters: false,
-    among: (column) => column.times !== undefined && isSteady(scene, column, casesBy(scene, key)),
+    among: (column) => column.times !== undefined && isSteady(column, casesBy(scene, key)),
   });
   const log: Log = { scene, at, cases: casesBy(scene, key), rating, meanings: [] };
   const fields = { activities: activityFields, messages: messageFields, snapshots: snapshotFields }[kind](log, created);
@@ -38,7 +38,7 @@ export function logMapping(
 
 /** The time of a row: a column whose times change within cases. */
 function pickRowTime(scene: Scene, cases: readonly (readonly number[])[]): FileColumn | undefined {
-  const varies = (column: FileColumn): boolean => column.times !== undefined && !isSteady(scene, column, cases);
+  const varies = (column: FileColumn): boolean => column.times !== undefined && !isSteady(column, cases);
   const { columns, taken, findings } = scene;
   const varying = columns.filter((column) => varies(column) && !column.isDue && column.filled >= 0.8 * scene.rows);
   const [only] = varying;
@@ -81,7 +81,7 @@ function pickRowTime(scene: Scene, cases: readonly (readonly number[])[]): FileC
 }
 
 /** Whether a column has one text for each case. */
-function isSteady(_: Scene, column: FileColumn, cases: readonly (readonly number[])[]): boolean {
+export function isSteady(column: FileColumn, cases: readonly (readonly number[])[]): boolean {
   let [several, steady] = [0, 0];
   for (const rows of cases) {
     const texts = new Set(rows.map(column.cell));

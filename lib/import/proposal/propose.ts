@@ -3,7 +3,7 @@ import { newAsker } from './asker.ts';
 import { askOrder, findOrder, timeFields } from './clock.ts';
 import { type FileColumn, fileColumns } from './columns.ts';
 import { withExamples } from './example-rows.ts';
-import { logMapping } from './logs.ts';
+import { isSteady, logMapping } from './logs.ts';
 import { pickRole, ROLE_LABELS, rankFor } from './pick-role.ts';
 import {
   type Answers,
@@ -13,7 +13,7 @@ import {
   type ProposedKind,
   type RoleFinding,
 } from './proposal.ts';
-import { casesBy, type Scene } from './scene.ts';
+import { casesBy, type Scene, timeAt, timeOfDayColumn } from './scene.ts';
 import type { Survey } from './survey.ts';
 import { type KindMapping, type TimePart, ticketsMapping } from './tickets.ts';
 import type { ProposedPart, SiteRating } from './values.ts';
@@ -76,7 +76,8 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
   const refused = (refusal: string): Proposal => result(scene, undefined, undefined, { refusal });
   if (survey.header.length < 2) return refused('The file has no table: it needs a header and at least two columns.');
   if (survey.total === 0) return refused('The file has a header and no rows.');
-  const key = pickCase(scene);
+  const picked = pickCase(scene);
+  const key = picked && withoutRemarks(scene, picked);
   if (key === undefined && asker.open().length === 0)
     return refused(`No column could name the case: the columns are ${survey.header.join(', ')}.`);
   if (key === undefined) return result(scene, undefined, undefined, {});
@@ -102,7 +103,7 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
   if (mapped === undefined || clock === undefined || asker.open().length > 0) return result(scene, kind, mapped, {});
   const timed = (value: unknown): unknown => {
     if (!isJsonObject(value)) return value;
-    if (isTimePart(value)) return timeSpec(value, clock.zoneOf);
+    if (isTimePart(value)) return timeSpec(scene, value, clock.zoneOf);
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, timed(inner)]));
   };
   const fields = Object.fromEntries(Object.entries(mapped.fields).map(([name, value]) => [name, timed(value)]));
@@ -113,8 +114,14 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
 
 const isTimePart = (value: object): value is TimePart => 'time' in value;
 
-function timeSpec({ time, plus }: TimePart, zoneOf: (column: FileColumn) => string | undefined): unknown {
+function timeSpec(
+  scene: Scene,
+  { time, plus: given }: TimePart,
+  zoneOf: (column: FileColumn) => string | undefined,
+): unknown {
   const zone = zoneOf(time);
+  const clock = given === undefined ? timeOfDayColumn(scene, time) : undefined;
+  const plus = clock === undefined ? given : { column: clock.name, unit: 'clock' };
   if (plus === undefined && zone === undefined) return time.name;
   return { column: time.name, ...(zone === undefined ? {} : { zone }), ...(plus === undefined ? {} : { plus }) };
 }
@@ -183,6 +190,24 @@ function pickCase(scene: Scene): FileColumn | undefined {
   });
 }
 
+const ENOUGH_IDS = 10;
+const FEW_REMARKS = 0.1; // of the different ids
+
+/** The column of the case without texts such as *Total* and *Average*: they have no digit, and nearly all ids have one. */
+function withoutRemarks({ rows, taken, notes }: Scene, column: FileColumn): FileColumn {
+  const ids = new Set(Array.from({ length: rows }, (_, row) => column.cell(row)).filter((id) => id !== ''));
+  const remarks = [...ids].filter((id) => !/\p{N}/u.test(id));
+  const areFew = ids.size >= ENOUGH_IDS && remarks.length <= FEW_REMARKS * ids.size;
+  if (remarks.length === 0 || !areFew) return column;
+  notes.push(`Rows of ${remarks.map((text) => `"${text}"`).join(', ')} in "${column.name}" are no cases.`);
+  const isRemark = new Set(remarks);
+  const cell = (row: number): string => (isRemark.has(column.cell(row)) ? '' : column.cell(row));
+  const values = column.values && new Map([...column.values].filter(([text]) => !isRemark.has(text)));
+  const cleaned = { ...column, cell, values, nothing: [...column.nothing, ...remarks] };
+  taken.set('case', cleaned);
+  return cleaned;
+}
+
 function take({ taken, findings }: Scene, column: FileColumn, why: string): FileColumn {
   taken.set('case', column);
   findings.push({ role: 'case', label: ROLE_LABELS.case, column: column.name, state: 'proven', why });
@@ -226,7 +251,9 @@ function kindOf(scene: Scene, key: FileColumn): ProposedKind | 'refused' | undef
   }
   if (log !== undefined && log !== 'ask') return log;
   if (log === 'ask') return askKind(scene);
-  if (repeating >= FIFTH * cases.length) return hasStatus(scene) ? 'snapshots' : askKind(scene);
+  const isLog = repeating >= FIFTH * cases.length;
+  if (isLog && !hasStatus(scene)) return askKind(scene);
+  if (isLog && !areCopies(scene, casesBy(scene, key))) return 'snapshots';
   const answer = asker.ask({
     ...{ id: 'repeated', about: 'repeated', column: key.name },
     text: `${repeating} of ${cases.length} ids in "${key.name}" have several rows. What are these?`,
@@ -242,6 +269,29 @@ function kindOf(scene: Scene, key: FileColumn): ProposedKind | 'refused' | undef
   if (answer === 'newest') return 'tickets';
   return answer === 'refuse' ? 'refused' : undefined;
 }
+
+/**
+ * Whether the rows of a case are copies of it, and no changes: each has the same end, and the case has no row of that
+ * time, as in an export of every night.
+ */
+function areCopies(scene: Scene, cases: readonly (readonly number[])[]): boolean {
+  const end = scene.columns.find(
+    (column) =>
+      column.times && column.named.some(({ role, level }) => level > 1 && (role === 'solved' || role === 'closed')),
+  );
+  if (end === undefined) return false;
+  const times = scene.columns.filter((column) => column.times && !isSteady(column, cases));
+  let [ended, told] = [0, 0];
+  for (const rows of cases) {
+    const at = rows.map((row) => timeAt(scene, end, row)).find((time) => !Number.isNaN(time));
+    if (at === undefined || rows.length < 2) continue;
+    ended += 1;
+    if (times.some((column) => rows.some((row) => Math.abs(timeAt(scene, column, row) - at) < MINUTE))) told += 1;
+  }
+  return ended > 0 && told < 0.5 * ended;
+}
+
+const MINUTE = 60_000_000; // microseconds
 
 function distinctRows({ survey }: Scene, rows: readonly number[]): number {
   return rows.length === 1 ? 1 : new Set(rows.map((row) => JSON.stringify(survey.rows[row]))).size;
@@ -300,9 +350,9 @@ function caseValue({ rows }: Scene, { name, cell }: FileColumn): unknown {
 function csvFields({ survey, taken }: Scene, { meanings }: KindMapping): ProposedPart {
   const { separator, encoding, skip, quote } = survey.dialect;
   const meant = new Set(meanings.flatMap(({ values }) => values.map(({ value }) => value)));
-  const nothing = [...new Set([...taken.values()].flatMap((column) => column.nothing))].filter(
-    (text) => !meant.has(text),
-  );
+  const used = [...taken.values()];
+  const isUsed = (text: string): boolean => meant.has(text) || used.some(({ values }) => values?.has(text));
+  const nothing = [...new Set(used.flatMap((column) => column.nothing))].filter((text) => !isUsed(text));
   const csv = {
     ...(separator === ',' ? {} : { separator }),
     ...(quote === '"' ? {} : { quote }),

@@ -3,6 +3,7 @@ import type { Asker } from './asker.ts';
 import type { FileColumn } from './columns.ts';
 import type { FileRole, RoleFinding } from './proposal.ts';
 import type { Survey } from './survey.ts';
+import { withoutDateWords } from './words.ts';
 import type { DateOrder } from './written-time.ts';
 
 /** What is known of a file so far, and where a part of the proposal puts what it finds. */
@@ -21,6 +22,24 @@ export interface Scene {
 /** The row's time in a column; NaN: none. */
 export const timeAt = ({ order }: Scene, column: FileColumn, row: number): number =>
   column.times?.at(row, order) ?? Number.NaN;
+
+/**
+ * The column with the time of day of a column of days: filled in the same rows, of the same name but for words such as
+ * *date* and *time*, or beside it without a meaning of its own.
+ */
+export function timeOfDayColumn({ columns, rows }: Scene, day: FileColumn): FileColumn | undefined {
+  if (!day.times?.isOfDays) return undefined;
+  const isFilledAlike = (one: FileColumn): boolean => {
+    for (let row = 0; row < rows; row += 1) if ((one.cell(row) === '') !== (day.cell(row) === '')) return false;
+    return true;
+  };
+  const clocks = columns.filter((one) => one.isClock && isFilledAlike(one));
+  const name = withoutDateWords(day.name);
+  return (
+    clocks.find((one) => withoutDateWords(one.name) === name) ??
+    clocks.find((one) => one.index === day.index + 1 && one.named.every(({ role }) => role === 'at'))
+  );
+}
 
 /** How many rows of the survey have a text in a column and meet a condition. */
 export function share(

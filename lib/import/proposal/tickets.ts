@@ -1,7 +1,7 @@
 import type { FileColumn } from './columns.ts';
 import { meaningsOfColumn } from './meanings.ts';
 import { mayHave, pickRole } from './pick-role.ts';
-import type { ColumnMeanings, ColumnUnit, LaterTime, Meaning } from './proposal.ts';
+import type { ColumnMeanings, ColumnUnit, FileRole, LaterTime, Meaning } from './proposal.ts';
 import { type Scene, share, timeAt } from './scene.ts';
 import { UNIT_NAMES, unitOf, weigh } from './units.ts';
 import { labelsValue, type ProposedPart, priorityValue, ratingValue, type SiteRating } from './values.ts';
@@ -62,10 +62,12 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
     if (column === undefined) return { time: undefined, counts: false };
     const { found, unit } = unitOf(scene, created, column);
     units.push(found);
+    noteZeros(scene, column);
     return { time: unit ? timePart(created, { column: column.name, unit }) : undefined, counts: unit !== null };
   };
   const [repliedLater, solvedLater] = [after(repliedAfter), after(solvedAfter)];
-  const ends = [solved, closed, solvedLater.counts ? solvedAfter : undefined].filter((column) => column !== undefined);
+  const lasting = statusColumn === undefined ? withoutZeros(scene, solvedAfter) : solvedAfter;
+  const ends = [solved, closed, solvedLater.counts ? lasting : undefined].filter((column) => column !== undefined);
   if (statusColumn === undefined && ends.length === 0) askStatus(scene);
   const statusOf = taken.get('status');
   const told = scene.asker.told('ended_when');
@@ -98,6 +100,32 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
   };
 }
 
+const isZeroIn =
+  (column: FileColumn) =>
+  (row: number): boolean =>
+    /^0+(?:[.,:]0+)*$/.test(column.cell(row));
+
+/** Says how many durations are 0: of a reply at once, or of none. */
+function noteZeros(scene: Scene, column: FileColumn): void {
+  const zeros = share(scene, isZeroIn(column), () => true).of;
+  if (zeros > 0) scene.notes.push(`${zeros} rows have 0 in "${column.name}".`);
+}
+
+/** The column of durations to the end without zeros: where no status says what is done, they are of cases that are not. */
+function withoutZeros(scene: Scene, column: FileColumn | undefined): FileColumn | undefined {
+  if (column === undefined) return undefined;
+  const isZero = isZeroIn(column);
+  const zeros = new Set(Array.from({ length: scene.rows }, (_, row) => (isZero(row) ? column.cell(row) : '')));
+  zeros.delete('');
+  if (zeros.size === 0) return column;
+  scene.notes.push(`Cases with 0 in "${column.name}" count as not done.`);
+  const cell = (row: number): string => (isZero(row) ? '' : column.cell(row));
+  const values = column.values && new Map([...column.values].filter(([text]) => !zeros.has(text)));
+  const cleaned = { ...column, cell, values, nothing: [...column.nothing, ...zeros] };
+  scene.taken.set('solved_after', cleaned);
+  return cleaned;
+}
+
 export const part = (name: string, value: unknown): ProposedPart => (value === undefined ? {} : { [name]: value });
 
 const MANY_VALUES = 30;
@@ -107,9 +135,12 @@ function pickStatus(scene: Scene): FileColumn | undefined {
   return pickRole(scene, 'status', { matters: true });
 }
 
+/** Roles of columns that may hold a status: *Type*, or *Closed* with yes and no. */
+const STATUS_LIKE: readonly FileRole[] = ['type', 'solved', 'closed'];
+
 /** Asks for the status where nothing says which cases are done. */
-function askStatus(scene: Scene): FileColumn | undefined {
-  return pickRole(scene, 'status', {
+function askStatus(scene: Scene): void {
+  const status = pickRole(scene, 'status', {
     matters: true,
     needed: true,
     among: ({ values, times, distinct, named }) =>
@@ -117,9 +148,11 @@ function askStatus(scene: Scene): FileColumn | undefined {
       !times &&
       distinct > 1 &&
       values.size <= MANY_VALUES &&
-      !named.some(({ level, role }) => level > 1 && role !== 'type'),
+      !named.some(({ level, role }) => level > 1 && !STATUS_LIKE.includes(role)),
     text: 'Nothing says which cases are done. Which column does?',
   });
+  if (status === undefined && scene.asker.open().length === 0)
+    scene.notes.push('Nothing says which cases are done: all count as open.');
 }
 
 /** Whether the times of one column lie after those of another in most rows that have both. */

@@ -123,6 +123,11 @@ const OF_A_CASE = new Set(
   ).split(' '),
 );
 
+const OF_A_DATE =
+  /\b(?:date|day|time|hour|at|on|datum|tag|uhrzeit|zeit|um|am|le|heure|jour|fecha|hora|el|data|dia|giorno|ora|orario|tijd|tid|klockslag|dzien|godzina|czas|cas|tarih|saat)\b|дата|время|日付|日期|日|時刻|时间|時間|날짜|시간/gu;
+/** A column's name without the words that tell its date from its time of day. */
+export const withoutDateWords = (header: string): string => withoutSigns(folded(header).replaceAll(OF_A_DATE, ' '));
+
 /** A role that a header names, and how well: 3 it is the role's word; 2 with a noun of a case; 1 it contains the word. */
 export interface NamedRole {
   readonly role: FileRole;
@@ -168,7 +173,8 @@ export const isBusinessName = (header: string): boolean => BUSINESS_WORDS.test(h
 const PUBLIC_WORDS =
   /public|öffentlich|publi[qc]|públic|pubblic|openbaar|offentlig|veřejn|verejn|herkese|публичн|общедоступ|公開|公开|^공개/iu;
 /** Whether a column's name or value says that all may read. */
-export const isPublicWord = (text: string): boolean => PUBLIC_WORDS.test(text) && !/非公開|비공개/u.test(text);
+export const isPublicWord = (text: string): boolean =>
+  PUBLIC_WORDS.test(text) && !/非公開|비공개|[^\p{L}]?(?:un|non-?)publi/iu.test(text) && !isNegated(folded(text));
 
 const LISTS: Readonly<Record<Exclude<MeaningRole, 'note'>, WordList>> = {
   status: wordList('statuses'),
@@ -223,9 +229,9 @@ function meaningByWords(role: WordRole, value: string): Said<Meaning> | undefine
 export const isSameMeaning = (a: Meaning, b: Meaning): boolean => a === b || groupOf(String(a)) === groupOf(String(b));
 
 const YES =
-  /^(true|yes|y|t|1|x|ja|oui|vrai|wahr|s[ií]|sim|verdadero|verdadeiro|vero|tak|ano|evet|да|истина|はい|是|예|네)$/iu;
+  /^(true|yes|y|t|1|x|ja|oui|vrai|wahr|s[ií]|sim|verdadero|verdadeiro|vero|waar|prawda|pravda|sant|sand|doğru|tak|ano|evet|да|истина|はい|是|真|예|네)$/iu;
 const NO =
-  /^(false|no|n|f|0|nein|non|faux|falsch|não|nao|falso|nee|nie|nej|ne|hayır|нет|ложь|いいえ|否|아니요|아니오)$/iu;
+  /^(false|no|n|f|0|nein|non|faux|falsch|falso|onwaar|fałsz|nepravda|falskt|falsk|yanlış|não|nao|falso|nee|nie|nej|ne|hayır|нет|ложь|いいえ|否|假|아니요|아니오)$/iu;
 /** Reads a word for true or false; undefined if it is none. */
 export const truthOf = (text: string): boolean | undefined =>
   YES.test(text) ? true : NO.test(text) ? false : undefined;

@@ -22,22 +22,30 @@ const ZONE =
   '(?<zonegap> ?)(?:(?<prefix>GMT|UTC)?(?<offset>[+-]\\d{2}(?::?\\d{2})?)(?<remark> \\([^()]+\\))?|(?<zone>[Zz]|[A-Z]{2,5}))';
 const NAME = '[^\\d\\s.,:;/()+-]{3,}\\.?';
 const WEEKDAY = '(?:(?<weekday>[^\\d\\s.,:;/()+-]{1,}\\.?)(?<daygap>,? ))?';
+const YEAR_FIRST =
+  '(?<year>\\d{4})(?<sep1>[-/.]|\\. |年|년 ?)(?<month>\\d{1,2})(?<sep2>[-/.]|\\. |月|월 ?)(?<day>\\d{1,2})(?<sep3>\\.|日|일)?';
 const DATES = [
-  '(?<year>\\d{4})(?<sep1>[-/.]|\\. |年|년 ?)(?<month>\\d{1,2})(?<sep2>[-/.]|\\. |月|월 ?)(?<day>\\d{1,2})(?<sep3>\\.|日|일)?',
+  YEAR_FIRST,
   '(?<first>\\d{1,2})(?<sep1>[-/.]|\\. )(?<other>\\d{1,2})(?<sep2>[-/.]|\\. )(?<year>\\d{4}|\\d{2})(?<sep3>\\.)?',
   `(?<lead>)(?<day>\\d{1,2})(?<sep1>\\.? | de |-|/|\\.)(?<name>${NAME})(?<sep2>,? | de |-|/)(?<year>\\d{4}|\\d{2})`,
   `(?<name>${NAME})(?<sep1> |-)(?<day>\\d{1,2})(?<sep2>,? |-)(?<year>\\d{4})`,
-].map((date) => new RegExp(`^${WEEKDAY}${date}(?:${CLOCK}(?:${ZONE})?)?$`, 'u'));
+];
+const datePattern = (date: string): RegExp => new RegExp(`^${WEEKDAY}${date}(?:${CLOCK}(?:${ZONE})?)?$`, 'u');
+const PATTERNS = DATES.map(datePattern);
+const SHORT_YEAR_FIRST = [datePattern(YEAR_FIRST.replace('{4}', '{2}'))];
 
-/** Reads a text as a time; undefined if it is none. Numbers that count from an epoch are no times here. */
-export function writtenTime(text: string): TimeText | undefined {
+/**
+ * Reads a text as a time; undefined if it is none. Numbers that count from an epoch are no times here.
+ * `isYearFirst`: of dates with years of two digits, as `26-03-01`.
+ */
+export function writtenTime(text: string, isYearFirst = false): TimeText | undefined {
   if (text.length < 6 || text.length > 60 || !/\d/.test(text)) return undefined;
   const usual = usualTime(text);
   if (usual !== undefined) return usual;
   const iso = readIso(text.length === 10 ? `${text}T00:00` : text.replace(/^([\d-]{10}) /, '$1T'));
   if (iso !== undefined) return isoTime(iso);
   const plain = text.replaceAll(/[\u00a0\u202f]/g, ' ');
-  for (const date of DATES) {
+  for (const date of isYearFirst ? [...SHORT_YEAR_FIRST, ...PATTERNS] : PATTERNS) {
     const parts = date.exec(plain)?.groups;
     const found = parts && timeOfParts(parts);
     if (found !== undefined) return found;
@@ -98,6 +106,7 @@ function timeOfParts(parts: Parts): TimeText | undefined {
   if (pair !== undefined && (Math.max(...pair) > 31 || Math.min(...pair) < 1 || Math.min(...pair) > 12))
     return undefined;
   const zone = zoneOf(parts);
+  if (zone === undefined) return undefined;
   const half = parts.pre ?? parts.post;
   const hour = hourOf(Number(parts.hour ?? 0), half);
   const shortYear = parts.year?.length === 2;
@@ -125,7 +134,7 @@ function dateForm(parts: Parts, shortYear: boolean): string {
   const [a, b, c] = [literal(sep1), literal(sep2), literal(sep3)];
   const before = weekday === undefined ? '' : `EEE${literal(daygap)}`;
   if (first !== undefined) return `${before}{1}${a}{2}${b}${year}${c}`;
-  if (name === undefined) return `${before}yyyy${a}M${b}d${c}`;
+  if (name === undefined) return `${before}${year}${a}M${b}d${c}`;
   return `${before}${parts.lead === undefined ? `MMM${a}d` : `d${a}MMM`}${b}${year}`;
 }
 
@@ -138,19 +147,28 @@ function clockForm(parts: Parts): string {
   return `${literal(parts.gap)}${before}${hour}${colon}mm[${parts.colon2 ?? ':'}ss[${parts.point ?? '.'}SSS]]${after}`;
 }
 
-function zoneOf({ zonegap = '', prefix = '', offset, remark, zone }: Parts): {
-  readonly form: string;
-  readonly offset: number | undefined;
-} {
+/** Abbreviations of zones that mean several offsets, or one in one country. Other capitals may be words for AM and PM. */
+const SEVERAL_ZONES = new Set(
+  'ADT AEDT AEST AET AKT AMT AST AT AWST ACST ACDT BRST BRT BST CAT CST CT EAT ECT ET GST HKT HST ICT IDT IST MT NDT NST NT NZDT NZST NZT PHT PKT PT SAST SGT SST WAT WIB WITA'.split(
+    ' ',
+  ),
+);
+
+function zoneOf({
+  zonegap = '',
+  prefix = '',
+  offset,
+  remark,
+  zone,
+}: Parts): { readonly form: string; readonly offset: number | undefined } | undefined {
   if (offset !== undefined) {
     const form = `${zonegap}${literal(prefix)}X${remark === undefined ? '' : ' (zzzz)'}`;
     return { form, offset: offsetMicros(offset) };
   }
   if (zone === undefined) return { form: '', offset: undefined };
   if (zone === 'Z' || zone === 'z') return { form: `${zonegap}X`, offset: 0 };
-  return isZoneName(zone)
-    ? { form: `${zonegap}z`, offset: 0 }
-    : { form: `${zonegap}${literal(zone)}`, offset: undefined };
+  if (isZoneName(zone)) return { form: `${zonegap}z`, offset: 0 };
+  return SEVERAL_ZONES.has(zone) ? { form: `${zonegap}${literal(zone)}`, offset: undefined } : undefined;
 }
 
 function hourOf(hour: number, half: string | undefined): number {

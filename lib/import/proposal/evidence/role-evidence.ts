@@ -72,7 +72,7 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
     roles: ['replied', ...ENDS, 'updated'],
     look: (column, scene) => {
       const created = scene.taken.get('created');
-      if (created === undefined || !scene.isOrderSure) return undefined;
+      if (created === undefined || !scene.isOrderSure || areOfOtherZones(column, created)) return undefined;
       const { of, part } = share(
         scene,
         both(scene, column, created),
@@ -185,6 +185,8 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
   },
 ];
 
+const areOfOtherZones = (a: FileColumn, b: FileColumn): boolean =>
+  a.zone !== b.zone && (a.hasOtherZone || b.hasOtherZone || (a.zone !== undefined && b.zone !== undefined));
 const isEnd = (role: FileRole): boolean => ENDS.includes(role) || role === 'replied';
 /** Whether the words of all statuses say done. */
 function isAllDone(scene: Scene): boolean {
@@ -198,5 +200,5 @@ const both =
   (row: number): boolean =>
     !Number.isNaN(timeAt(scene, a, row)) && !Number.isNaN(timeAt(scene, b, row));
 /** A column of days may lie before the time of the same day. */
-const DAY_PART = (a: FileColumn, b: FileColumn): number => (isOfDays(a) === isOfDays(b) ? 0 : 86_400_000_000);
-const isOfDays = ({ times }: FileColumn): boolean => times?.forms.every((form) => !/[Hh]/.test(form)) === true;
+const DAY_PART = (a: FileColumn, b: FileColumn): number =>
+  a.times?.isOfDays === b.times?.isOfDays ? 0 : 86_400_000_000;
