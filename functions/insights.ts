@@ -1,7 +1,9 @@
 import { createDeliverRoutes } from '../lib/deliver/routes.ts';
 import { lackingInCloud } from '../lib/deliver/setup.ts';
 import { insightsRoutes } from '../lib/insights/routes.ts';
+import { createRemovalRoute } from '../lib/uploads/source-removal.ts';
 import { loadZones } from '../lib/zone.ts';
+import { sendStep } from './files.ts';
 import { oauthKeys } from './oauth-keys.ts';
 import { table } from './table.ts';
 import { answer, MAIL_FROM } from './wiring.ts';
@@ -10,4 +12,7 @@ loadZones();
 
 const deliverRoutes = createDeliverRoutes(undefined, lackingInCloud({ MAIL_FROM }));
 
-export const handler = answer([...insightsRoutes, ...deliverRoutes], { table, oauthKeys });
+export const handler = answer([...insightsRoutes, createRemovalRoute(sendStep), ...deliverRoutes], {
+  table,
+  oauthKeys,
+});

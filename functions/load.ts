@@ -8,9 +8,10 @@ import { ChangeMessageVisibilityCommand } from '@aws-sdk/client-sqs';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { readPack } from '../lib/import/open-pack.ts';
 import { describeError } from '../lib/log.ts';
-import { parseDue } from '../lib/uploads/bucket.ts';
+import { type DueStep, parseDue } from '../lib/uploads/bucket.ts';
 import { bucketTools } from '../lib/uploads/bucket-tools.ts';
 import { doNextStep } from '../lib/uploads/next-step.ts';
+import { doRemoval } from '../lib/uploads/source-removal.ts';
 import { sendExport } from './exports.ts';
 import { objects, queues, sendStep } from './files.ts';
 import { table } from './table.ts';
@@ -21,13 +22,22 @@ const LATE = 60_000; // ms before the function's timeout, when the step must end
 const HIDDEN = 30; // s of visibility timeout: then the queue delivers the message again
 const EXTEND_EVERY = 10_000; // ms between two extensions of the visibility timeout
 
-/** Does one step of an import and sends a message for the next; the queue repeats a step whose function died. */
+/**
+ * Does one step of an import and sends a message for the next, or removes a source; the queue repeats work whose function
+ * died.
+ */
 export async function handler({ Records }: SQSEvent, lambda: Context): Promise<void> {
-  for (const record of Records) await whileHidden(record, () => doStep(record, lambda));
+  for (const record of Records) await whileHidden(record, () => doWork(record, lambda));
 }
 
-async function doStep({ body }: SQSRecord, lambda: Context): Promise<void> {
+async function doWork({ body }: SQSRecord, lambda: Context): Promise<void> {
   const due = parseDue(body);
+  if ('id' in due) return doStep(due, lambda);
+  await doRemoval({ table, clock: Date.now, newId: randomUUID }, due);
+  await sendExport({ site: due.site, because: `removal ${due.entry.id}` });
+}
+
+async function doStep(due: DueStep, lambda: Context): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'import-'));
   const begun = Date.now();
   const tools = bucketTools(due.site, {

@@ -5,13 +5,14 @@ import { insightsRoutes } from './insights/routes.ts';
 import { macroRoutes } from './macros/routes.ts';
 import { topicRoutes } from './topics/routes.ts';
 import { createImportRoutes } from './uploads/routes.ts';
+import { createRemovalRoute } from './uploads/source-removal.ts';
 import type { UploadStore } from './uploads/upload-store.ts';
 
 /** The endpoints in the cloud, by the Lambda function that serves them. */
 export const groups = {
   topics: [...topicRoutes, ...accountRoutes],
   macros: macroRoutes,
-  insights: [...insightsRoutes, ...deliverRoutes],
+  insights: [...insightsRoutes, createRemovalRoute(), ...deliverRoutes],
   imports: createImportRoutes(),
 } as const;
 
@@ -20,6 +21,10 @@ export const routes: readonly Route[] = Object.values(groups).flat();
 
 /** Every endpoint; imports keep their files in `store`, and `lacks` is what a server has not set to send mails. */
 export const routesWith = (store: UploadStore, lacks: readonly string[] = []): readonly Route[] => {
-  const insights = [...insightsRoutes, ...createDeliverRoutes(undefined, lacks)];
+  const insights = [
+    ...insightsRoutes,
+    createRemovalRoute(store.removeSource),
+    ...createDeliverRoutes(undefined, lacks),
+  ];
   return Object.values({ ...groups, insights, imports: createImportRoutes(store) }).flat();
 };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import * as z from 'zod';
+import { certain } from '../../lib/certain.ts';
 import { formatInstant } from '../../lib/history/cases/instant.ts';
-import { listSources } from '../../lib/history/sources.ts';
+import { findSource, type SourceNote } from '../../lib/history/sources.ts';
 import { writersAtWork } from '../../lib/history/storage/draft.ts';
 import type { HistoryContext } from '../../lib/history/storage/history-context.ts';
 import {
@@ -82,8 +83,8 @@ async function doRemove(
   [name = '']: readonly string[],
 ): Promise<Outcome> {
   const context = await historyOf(place, given);
-  const found = (await listContents(context)).find(({ source }) => source === name);
-  if (found === undefined) throw new Fault(`The site has no source ${name}: source list shows the sources.`);
+  await requireSource(context, name);
+  const found = certain((await listContents(context)).find(({ source }) => source === name));
   if (!given.yes) return wouldGo(found);
   await requireNoWriter(context);
   const audited = commandTable(place.table, context.site.name, { action: 'delete', resource: `sources/${name}` });
@@ -94,6 +95,12 @@ async function doRemove(
     : 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';
   const text = `Removed ${name}: ${counted(found.events, 'event')}, ${counted(changed, 'case')} changed. ${kept}`;
   return { text, json: { source: name, events: found.events, cases: changed } };
+}
+
+async function requireSource(context: HistoryContext, name: string): Promise<SourceNote> {
+  const note = await findSource(context, name);
+  if (note === undefined) throw new Fault(`The site has no source ${name}: source list shows the sources.`);
+  return note;
 }
 
 async function requireNoWriter(context: HistoryContext): Promise<void> {
@@ -107,8 +114,7 @@ async function doUndo(
   [name = '']: readonly string[],
 ): Promise<Outcome> {
   const context = await historyOf(place, given);
-  const note = (await listSources(context)).find((source) => source.name === name);
-  if (note === undefined) throw new Fault(`The site has no source ${name}: source list shows the sources.`);
+  const note = await requireSource(context, name);
   const importId = lastImport(note);
   if (importId === undefined)
     throw new Fault(

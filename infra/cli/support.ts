@@ -12,7 +12,7 @@ import { eraseCommand } from './erase.ts';
 import { toFault } from './explain.ts';
 import { importCommand } from './import/import.ts';
 import { mappingCommand } from './import/mapping.ts';
-import { workOnImportCommand } from './import/work-on-import.ts';
+import { removeSourceCommand, workOnImportCommand } from './import/work-on-import.ts';
 import { membersCommand } from './members.ts';
 import { calendarCommand, slaCommand } from './records.ts';
 import { casesCommand } from './report/cases.ts';
@@ -58,7 +58,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       .addHelpText('after', '\nExample:\n  $ npx support start'),
   );
   for (const command of COMMANDS) program.addCommand(adapted(command()));
-  program.addCommand(adapted(workOnImportCommand()), { hidden: true });
+  for (const command of [workOnImportCommand, removeSourceCommand])
+    program.addCommand(adapted(command()), { hidden: true });
   process.stdout.on('error', () => undefined); // the reader, such as head, may close it early
   try {
     await program.parseAsync([...args], { from: 'user' });

@@ -23,6 +23,7 @@ const TRIES = 3; // receives of a step that dies each time before it goes to the
 /** The functions that use files. */
 export interface FileFunctions {
   readonly imports: LiveFunction;
+  readonly insights: LiveFunction;
   readonly load: LiveFunction;
   readonly console: LiveFunction;
 }
@@ -32,7 +33,7 @@ export interface FileFunctions {
  * triggers `load` for each step. Files are deleted after `KEPT_MS`, whatever their import's state.
  */
 export function createFiles(scope: Construct, deployment: Deployment, functions: FileFunctions): Files {
-  const { imports, load, console: pages } = functions;
+  const { imports, insights, load, console: pages } = functions;
   const bucket = new Bucket(scope, 'Files', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -46,8 +47,10 @@ export function createFiles(scope: Construct, deployment: Deployment, functions:
   load.live.addEventSource(new SqsEventSource(steps, { batchSize: 1, maxConcurrency: deployment.importConcurrency }));
   for (const { code } of [imports, load]) {
     code.addEnvironment('FILE_BUCKET', bucket.bucketName);
+  }
+  for (const { code } of [imports, insights, load]) {
     code.addEnvironment('STEP_URL', steps.queueUrl);
-    steps.grantSendMessages(code);
+    steps.grantSendMessages(code); // insights: removals of sources
   }
   load.code.addEnvironment('STEP_SECONDS', String(deployment.importStepSeconds));
   pages.code.addEnvironment('FILE_ORIGIN', `https://${bucket.bucketRegionalDomainName}`);

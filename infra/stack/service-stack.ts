@@ -53,7 +53,7 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
     },
   });
   const oauthSecret = createOAuthSecret(stack, deployment, { topics, macros, insights, imports });
-  const files = createFiles(stack, deployment, { imports, load, console: pages });
+  const files = createFiles(stack, deployment, { imports, insights, load, console: pages });
   allowPages(files, api, deployment);
   const queues = createQueues(stack, deployment, ingest);
   const deadRuns = scheduleCompaction(stack, deployment, compact);

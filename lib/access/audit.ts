@@ -9,7 +9,7 @@ export const AUDIT_WAYS = ['api', 'command line', 'service'] as const;
 const RETENTION = 400; // days
 const DAY = 86_400; // s
 
-const schema = z.object({
+export const auditShape = z.object({
   id: z.string(),
   at: z.number(), // epoch ms
   user: z.string().nullable(), // login; null if not done by a user of the site
@@ -21,7 +21,7 @@ const schema = z.object({
 });
 
 /** One entry of the audit: who changed what, and when. */
-export type AuditEntry = Readonly<z.infer<typeof schema>>;
+export type AuditEntry = Readonly<z.infer<typeof auditShape>>;
 
 /**
  * The item of an entry. Written in the transaction of the change, it also proves that the change was done: its id is
@@ -39,7 +39,7 @@ export function auditItem(site: string, entry: AuditEntry): Item {
 /** An entry as a part of the transaction that makes the change. */
 export const audited = (site: string, entry: AuditEntry): Beside => ({ proof: auditItem(site, entry) });
 
-const parseAuditEntry = (item: Item): AuditEntry => schema.parse(item);
+const parseAuditEntry = (item: Item): AuditEntry => auditShape.parse(item);
 
 /** Which entries to read. Times are ISO 8601. */
 export interface AuditQuestion {

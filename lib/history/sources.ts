@@ -46,6 +46,15 @@ export async function readSources(
   return (await table.batchGet(names.map((name) => keys.source(site.name, name)))).map(noteIn);
 }
 
+/** Finds a source as lists show it; undefined if nothing of it is stored. */
+export async function findSource(context: HistoryContext, name: string): Promise<SourceNote | undefined> {
+  const [note] = await readSources(context, [name]);
+  return note !== undefined && isListed(note) ? note : undefined;
+}
+
+/** Whether lists show a source: something of it was stored, or its removal has begun. */
+export const isListed = ({ isTried, state }: SourceNote): boolean => !isTried || state !== 'open';
+
 /** Returns why a source refuses events of a kind; undefined if it accepts them. */
 export function sourceRefusal(
   note: Pick<SourceNote, 'kind' | 'state' | 'isTried'> | undefined,
@@ -194,17 +203,18 @@ export const sourceOpenCheck = (site: string, name: string): Write => ({
 
 /**
  * Closes a source to new events. Its moment rises, so that an import that read the item before cannot open the source
- * again. Returns false if the site has no such source.
+ * again. Returns false if the site has no such source, or an import opened it past `until`, a moment of it.
  */
 export function closeSource(
   { table, site }: HistoryContext,
   name: string,
   state: 'removing' | 'undoing',
+  until = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
   const key = keys.source(site.name, name);
   return replan(async () => {
     const note = noteIn(await table.get(key));
-    if (note === undefined) return false;
+    if (note === undefined || (note.state === 'open' && note.moment > until)) return false;
     const closed: SourceNote = { ...note, state, moment: note.moment + 1 };
     await table.put({ ...key, ...closed }, { attribute: 'moment', equals: note.moment });
     return true;

@@ -2,7 +2,7 @@ import type { HistoryEvent } from './cases/event.ts';
 import { formatInstant } from './cases/instant.ts';
 import { uniteEvents } from './cases/versions.ts';
 import { rewriteLedger, walkLedger } from './rewrite.ts';
-import { closeSource, deleteSourceItem, listSources, openSource, type SourceKind } from './sources.ts';
+import { closeSource, deleteSourceItem, isListed, listSources, openSource, type SourceKind } from './sources.ts';
 import type { HistoryContext } from './storage/history-context.ts';
 
 /** The events of one source of a site. */
@@ -51,7 +51,7 @@ export async function listContents(
       }
     }
   }
-  const stored = (await listSources(context)).filter(({ isTried, state }) => !isTried || state !== 'open');
+  const stored = (await listSources(context)).filter(isListed);
   const notes = new Map(stored.map((note) => [note.name, note]));
   const names = [...new Set([...counts.keys(), ...notes.keys()])].sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
   return names.map((source) => {
@@ -64,10 +64,10 @@ export async function listContents(
 
 /**
  * Removes all events and marks of a source (docs/design/versions.md). Returns how many cases changed; undefined if the
- * site has no such source. After a crash it may be run again.
+ * site has no such source, or an import opened it past `until`. After a crash it may be run again.
  */
-export async function removeSource(context: HistoryContext, name: string): Promise<number | undefined> {
-  if (!(await closeSource(context, name, 'removing'))) return undefined;
+export async function removeSource(context: HistoryContext, name: string, until?: number): Promise<number | undefined> {
+  if (!(await closeSource(context, name, 'removing', until))) return undefined;
   const changed = await rewriteLedger(context, (_, events) =>
     events.some(({ source }) => source === name) ? events.filter(({ source }) => source !== name) : events,
   );

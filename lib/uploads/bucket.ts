@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import type { Objects } from '../store/objects.ts';
+import { removalShape, type SourceRemoval } from './source-removal.ts';
 import { handOver, type TurnContext } from './turn.ts';
 import { LARGEST_IN_CLOUD, type RejectedFile, type UploadedFile, type UploadStore } from './upload-store.ts';
 
-/** A message of the queue: the import whose next step is due. */
+/** The import whose next step is due. */
 export interface DueStep {
   readonly site: string;
   readonly id: number;
@@ -11,13 +12,16 @@ export interface DueStep {
 
 const due = z.object({ site: z.string(), id: z.int() });
 
+/** A message of the queue. */
+export type DueWork = DueStep | SourceRemoval;
+
 /** Reads a message of the queue; throws if it is malformed. */
-export const parseDue = (body: string): DueStep => due.parse(JSON.parse(body));
+export const parseDue = (body: string): DueWork => z.union([due, removalShape]).parse(JSON.parse(body));
 
 /** The bucket of the files, and a function that sends a message to the queue. */
 export interface BucketOptions extends TurnContext {
   readonly objects: Objects;
-  readonly sendStep: (due: DueStep) => Promise<void>;
+  readonly sendStep: (due: DueWork) => Promise<void>;
 }
 
 const FORM_VALID = 3_600; // s; an upload must begin within them and may end later
@@ -49,6 +53,7 @@ export function openBucketStore({ objects, sendStep, ...context }: BucketOptions
       await handOver(context, turn);
       await sendStep({ site: turn.site, id: turn.id });
     },
+    removeSource: sendStep,
     readRejected: async (file): Promise<RejectedFile | undefined> => {
       const found = await objects.read(rejectedKey(file));
       return found && { type: found.type === 'text/csv' ? 'text/csv' : 'application/x-ndjson', body: found.text };

@@ -1,3 +1,4 @@
+import type { StartRemoval } from './source-removal.ts';
 import type { Holders, UploadTurn } from './turn.ts';
 import type { Work } from './upload.ts';
 
@@ -10,6 +11,8 @@ export interface UploadStore {
   readonly holders?: Holders; // absent: processes cannot be told from each other
   /** Starts a work without waiting for its end. The work releases the turn. */
   start(turn: UploadTurn, work: Work): Promise<void>;
+  /** Starts removing all that a source brought, without waiting for its end. */
+  readonly removeSource: StartRemoval;
   /** The lines that the last load rejected; undefined if there are none. */
   readRejected(file: UploadedFile): Promise<RejectedFile | undefined>;
   /** Deletes a file and its rejected lines. */

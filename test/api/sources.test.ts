@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { listContents } from '../../lib/history/take-back.ts';
 import { routes } from '../../lib/routes.ts';
+import { keys } from '../../lib/store/keys.ts';
+import { startBucketService } from '../support/service/bucket-service.ts';
 import { importRecords } from '../support/service/import.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 
@@ -66,5 +68,69 @@ describe('the sources of a site', () => {
       ['csv', 2],
       ['zendesk', 2],
     ]);
+  });
+});
+
+describe('a source that is removed over the API', () => {
+  const start = async () => {
+    const { service, bucket, ask: remove } = await startBucketService();
+    const { table, site, ask } = service;
+    const records = [created('A-1', 2, { source: 'zendesk' }), created('A-1', 3, { source: 'a/b', id: 'other' })];
+    await importRecords(table, site, records);
+    const names = async () =>
+      (await ask('GET', SOURCES)).body._embedded.entries.map(({ name }: { name: string }) => name);
+    return { service, bucket, ask, remove, names, records };
+  };
+  const ZENDESK = `${SOURCES}/zendesk`;
+
+  it('is gone with its events alone, and the audit says who did it and how many cases changed', async () => {
+    const { service, bucket, ask, remove, names } = await start();
+    expect(await remove('DELETE', `${SOURCES}/${encodeURIComponent('a/b')}`)).toMatchObject({ status: 204, text: '' });
+    expect(await names()).toEqual(['a/b', 'zendesk']); // the queue has it
+    expect(await bucket.work()).toBe(1);
+    const [kept] = await listContents({ ...service, newId: () => 'id' });
+    expect(kept).toMatchObject({ source: 'zendesk', cases: 1, events: 1 });
+    expect(await names()).toEqual(['zendesk']);
+    const [entry, ...others] = (await ask('GET', '/api/v2/audit?resource=sources')).body._embedded.entries;
+    expect(entry).toMatchObject({ action: 'delete', via: 'api', resource: 'sources/a/b', count: 1 });
+    expect([entry.user, others]).toEqual(['administrator@test.example', []]);
+  });
+
+  it('is an Administrator’s to remove, and there', async () => {
+    expect((await ask('DELETE', ZENDESK, { as: 'Billing Administrator' })).status).toBe(403);
+    const { remove, bucket, names } = await start();
+    expect((await remove('DELETE', `${SOURCES}/other`)).status).toBe(404);
+    expect(await bucket.work()).toBe(0);
+    expect(await names()).toHaveLength(2);
+  });
+
+  it('is removed once, however often that is asked for and done', async () => {
+    const { service, bucket, ask, remove, names } = await start();
+    expect((await remove('DELETE', ZENDESK)).status).toBe(204);
+    expect((await remove('DELETE', ZENDESK)).status).toBe(204);
+    const again = [...bucket.due];
+    await bucket.work();
+    expect((await remove('DELETE', ZENDESK)).status).toBe(404);
+    bucket.due.push(...again); // a queue may deliver twice
+    await bucket.work();
+    expect(await names()).toEqual(['a/b']);
+    expect((await ask('GET', '/api/v2/audit?resource=sources')).body._embedded.entries).toHaveLength(1);
+    expect(service.logged.filter(({ status }) => Number(status) >= 500)).toEqual([]);
+  });
+
+  it('stays if it was imported again before its removal began', async () => {
+    const { service, bucket, remove, names, records } = await start();
+    expect((await remove('DELETE', ZENDESK)).status).toBe(204);
+    await importRecords(service.table, service.site, records);
+    await bucket.work();
+    expect(await names()).toEqual(['a/b', 'zendesk']);
+  });
+
+  it('stays while an import is at work', async () => {
+    const { service, remove, bucket } = await start();
+    const until = service.clock() + 60_000;
+    await service.table.put({ ...keys.claim(service.site.name, 99), until });
+    expect((await remove('DELETE', ZENDESK)).status).toBe(409);
+    expect(bucket.due).toEqual([]);
   });
 });

@@ -181,6 +181,7 @@ export const TOUR: readonly Step[] = [
   { operation: 'moveSlaPolicy', params: { sla_policy_id: '$policy' }, body: { before: null }, status: 200 },
   { operation: 'deleteSlaPolicy', params: { sla_policy_id: '$policy' }, status: 204 },
   { operation: 'listSources', status: 200 },
+  { operation: 'deleteSource', params: { name: 'none' }, status: 404 },
   { operation: 'listLogins', status: 200 },
   { operation: 'listSiteTokens', status: 200 },
   { operation: 'deleteSiteToken', params: { token_id: '$ownUser' }, status: 404 },

@@ -30,6 +30,25 @@ const MODES: Readonly<Record<string, Options>> = {
 };
 const PARTS = ['', '/site', '/users', '/hours', '/promises', '/sources', '/tokens'];
 
+/** Imports a new case for each key, as one source. */
+async function load(source: string, cases: readonly string[]): Promise<void> {
+  const lines = cases.map((key) =>
+    JSON.stringify({ type: 'case.created', case: key, id: key, at: '2026-02-02T09:00:00Z', channel: 1 }),
+  );
+  const sent = await api(`/api/v2/imports?name=cases.ndjson&source=${source}`, {
+    method: 'POST',
+    body: lines.join('\n'),
+  });
+  const { id } = Object(await sent.json());
+  const reach = async (state: string): Promise<void> => {
+    while (Object(await (await api(`/api/v2/imports/${id}`)).json()).state !== state)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+  };
+  await reach('checked');
+  await api(`/api/v2/imports/${id}/load`, { method: 'POST', body: '{}' });
+  await reach('loaded');
+}
+
 describeInBrowser('the settings', () => {
   serveInBrowser();
 
@@ -71,6 +90,27 @@ describeInBrowser('the settings', () => {
     await rowOf(page, login).waitFor({ state: 'detached' });
     expect([errors, foreign, await page.title()]).toEqual([[], [], 'Settings · Support console']);
     await theirs.page.context().close();
+    await page.context().close();
+  }, 90_000);
+
+  it('remove a source, after a question that says what goes', async () => {
+    await load('spring', ['S-1', 'S-2']);
+    const { page, errors, foreign } = await open('/sources');
+    const row = page.getByRole('row', { name: /^spring/ });
+    const ask = async () => {
+      await row.getByRole('button', { name: 'Remove: spring' }).click();
+      return page.getByRole('dialog', { name: 'Remove “spring”? 2 events in 2 cases go' });
+    };
+    await (await ask()).getByRole('button', { name: 'Cancel' }).click();
+    await (await ask()).getByRole('button', { name: 'Remove' }).click();
+    await row.filter({ hasText: 'being removed' }).waitFor();
+    await row.waitFor({ state: 'detached' });
+    const sources: { readonly name: string }[] = Object(await (await api('/api/v2/sources')).json())._embedded.entries;
+    expect(sources.map(({ name }) => name)).not.toContain('spring');
+    expect((await api('/api/v2/insights3/cases/S-1')).status).toBe(404);
+    const [entry] = Object(await (await api('/api/v2/audit?resource=sources')).json())._embedded.entries;
+    expect(entry).toMatchObject({ action: 'delete', resource: 'sources/spring', user: 'administrator@demo.example' });
+    expect([errors, foreign, await findFaults(page)]).toEqual([[], [], []]);
     await page.context().close();
   }, 90_000);
 

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { createLog, describeError } from '../../../lib/log.ts';
+import { ownJson } from '../../../lib/own-json.ts';
 import { readSettings } from '../../../lib/settings.ts';
+import { doRemoval, removalShape } from '../../../lib/uploads/source-removal.ts';
 import { moveTurn, TURN_MS } from '../../../lib/uploads/turn.ts';
 import { WORKS } from '../../../lib/uploads/upload.ts';
 import { workOn } from '../../../lib/uploads/work.ts';
@@ -15,6 +17,21 @@ import { dropFile, dropRejected, uploadFolder, uploadPath } from '../../local/up
 import { holders } from '../../local/uploads/holders.ts';
 import { addPlaceOptions, readOptions } from '../command.ts';
 import { findPack, readLargeInThread } from './recognise.ts';
+
+/** `remove-source`: started by the service for a removal over HTTP; not for people. */
+export function removeSourceCommand(): Command {
+  const command = addPlaceOptions(new Command('remove-source').description('remove a source for the service'));
+  return command.argument('<removal>', 'as JSON').action(async (removal: string) => {
+    watchProcess(TURN_MS);
+    const place = await openPlace(readOptions(command, {}), readSettings());
+    try {
+      await doRemoval({ table: place.table, clock: Date.now, newId: randomUUID }, removalShape.parse(ownJson(removal)));
+    } finally {
+      await place.close();
+    }
+    process.exit(0); // watching the parent would keep the process alive
+  });
+}
 
 /** Where memory runs out, Linux is to end this process and not the service. */
 const dieFirst = (): Promise<void> => writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);

@@ -56,22 +56,35 @@ export function openUploadStore({ table, folder, log, options, heap }: UploadSto
   async function work(turn: UploadTurn, kind: Work): Promise<void> {
     if (isClosed) return endTurn({ table, clock: Date.now }, turn); // during a shutdown: the import becomes interrupted
     const { site, id, owner } = turn;
-    const what = ['--site', site, '--id', String(id), '--work', kind, '--owner', owner];
-    const child = spawn(
-      process.execPath,
-      [`--max-old-space-size=${heap}`, PROGRAM, 'work-on-import', ...what, ...placeArguments(options)],
-      {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      },
-    );
+    try {
+      const what = ['--site', site, '--id', String(id), '--work', kind, '--owner', owner];
+      const code = await run('work-on-import', what);
+      if (code !== 0 && !isClosed) await noteDeath(table, turn);
+    } finally {
+      await endTurn({ table, clock: Date.now }, turn); // if the process was killed and could not
+    }
+  }
+
+  /** Runs a command in a process of its own; returns its exit code, null if it was killed. */
+  async function run(command: string, args: readonly string[]): Promise<number | null> {
+    const program = [`--max-old-space-size=${heap}`, PROGRAM, command, ...args, ...placeArguments(options)];
+    const child = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'inherit'] });
     children.add(child);
     try {
       const [code] = await once(child, 'exit');
-      if (code !== 0 && !isClosed) await noteDeath(table, turn);
+      return code;
     } finally {
       children.delete(child);
-      await endTurn({ table, clock: Date.now }, turn); // if the process was killed and could not
     }
+  }
+
+  /** Lets work go on beside requests. */
+  function begin(what: string, works: Promise<unknown>): void {
+    const done: Promise<void> = works
+      .then(() => undefined)
+      .catch((error: unknown) => log('error', what, describeError(error)))
+      .finally(() => working.delete(done));
+    working.add(done);
   }
 
   return {
@@ -82,12 +95,8 @@ export function openUploadStore({ table, folder, log, options, heap }: UploadSto
         return keepFile(uploadPath(folder, file), bytes, largest);
       },
     },
-    start: async (turn, kind) => {
-      const done = work(turn, kind)
-        .catch((error: unknown) => log('error', 'import not worked on', describeError(error)))
-        .finally(() => working.delete(done));
-      working.add(done);
-    },
+    start: async (turn, kind) => begin('import not worked on', work(turn, kind)),
+    removeSource: async (removal) => begin('source not removed', run('remove-source', [JSON.stringify(removal)])),
     readRejected: (file) => readRejected(uploadPath(folder, file)),
     drop: (file) => dropFile(uploadPath(folder, file)),
     close: async () => {

@@ -633,7 +633,13 @@ export const text = {
       removing: 'being removed',
       kinds: byKey({ log: 'Events add up', versioned: 'Newer replaces older' }),
       tooMany: 'There are more events than can be counted here. support source list counts them.',
-      back: 'Take back what an import brought on the page of imports; support source remove takes a whole source away.',
+      back: 'Take back what one import brought on the page of imports.',
+      remove: 'Remove',
+      confirm: (name: string, cases: string, events: string) =>
+        `Remove “${name}”? ${events} events in ${cases} cases go, and reports no longer count them. This cannot be undone.`,
+      confirmAll: (name: string) =>
+        `Remove “${name}”? All events that it brought go, and reports no longer count them. This cannot be undone.`,
+      begun: (name: string) => `“${name}” is being removed.`,
     },
     caseUrl: 'Address of a case in your help desk',
     caseUrlHint: 'With {case} in place of the number: https://help.example/tickets/{case}. It makes each case a link.',

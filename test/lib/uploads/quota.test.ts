@@ -20,6 +20,7 @@ const store: UploadStore = {
       return Math.min(size, largest);
     },
   },
+  removeSource: () => Promise.resolve(),
   start: async () => undefined,
   readRejected: async () => undefined,
   drop: async () => undefined,

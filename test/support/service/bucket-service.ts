@@ -7,25 +7,32 @@ import type { Route } from '../../../lib/http/route.ts';
 import { readPack } from '../../../lib/import/open-pack.ts';
 import { routes as all } from '../../../lib/routes.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { type DueStep, fileKey, openBucketStore } from '../../../lib/uploads/bucket.ts';
+import { type DueWork, fileKey, openBucketStore, parseDue } from '../../../lib/uploads/bucket.ts';
 import { bucketTools } from '../../../lib/uploads/bucket-tools.ts';
 import { doNextStep } from '../../../lib/uploads/next-step.ts';
 import { createImportRoutes } from '../../../lib/uploads/routes.ts';
+import { createRemovalRoute, doRemoval } from '../../../lib/uploads/source-removal.ts';
 import { folderObjects } from './folder-objects.ts';
 import { startService } from './service.ts';
 
 /** Imports as in a deployment, with a folder in place of the bucket and a list in place of the queue. */
 export async function bucketService(tables: { readonly imports: Table; readonly load: Table }) {
   const objects = folderObjects(await mkdtemp(join(tmpdir(), 'bucket-')));
-  const due: DueStep[] = [];
-  const sendStep = async (one: DueStep): Promise<void> => void due.push(one);
+  const due: string[] = []; // messages of the queue
+  const sendStep = async (one: DueWork): Promise<void> => void due.push(JSON.stringify(one));
   const store = openBucketStore({ table: tables.imports, clock: Date.now, objects, sendStep });
-  const routes: readonly Route[] = createImportRoutes(store);
+  const routes: readonly Route[] = [...createImportRoutes(store), createRemovalRoute(store.removeSource)];
 
-  /** Does all steps that are due, as the function `load` does; returns how many there were. */
+  /** Does all work that is due, as the function `load` does; returns how many there were. */
   async function work(): Promise<number> {
     let steps = 0;
-    for (let next = due.shift(); next !== undefined; next = due.shift()) {
+    for (let message = due.shift(); message !== undefined; message = due.shift()) {
+      const next = parseDue(message);
+      steps += 1;
+      if (!('id' in next)) {
+        await doRemoval({ table: tables.load, clock: Date.now, newId: randomUUID }, next);
+        continue;
+      }
       const tools = bucketTools(next.site, {
         ...{ table: tables.load, objects, clock: Date.now, newId: randomUUID },
         folder: await mkdtemp(join(tmpdir(), 'step-')),
@@ -35,12 +42,11 @@ export async function bucketService(tables: { readonly imports: Table; readonly 
           throw error;
         },
       });
-      steps += 1;
-      if (await doNextStep({ tools, pause: async () => undefined }, next)) due.push(next);
+      if (await doNextStep({ tools, pause: async () => undefined }, next)) due.push(message);
     }
     return steps;
   }
-  return { routes, objects, work };
+  return { routes, objects, due, work };
 }
 
 const IMPORTS = '/api/v2/imports';

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { NOTHING } from '../../model/format.ts';
 import { text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
+import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { allOf, type Page } from '../edit/resource.ts';
 import { href } from '../location.ts';
 import { ScrollBox } from '../scroll-box.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Empty, Skeleton } from '../ui.tsx';
+import { Button, Confirm, Empty, Skeleton } from '../ui.tsx';
 
 /** A source as the API shows it. */
 interface Source {
@@ -23,31 +25,62 @@ interface Source {
 
 const words = text.settings.sources;
 
+const LOOK_EVERY = 3_000; // ms between two looks at a removal that goes on
+
 /** From where the history of the site came, and what each source brought. */
 export function Sources(): JSX.Element {
-  const { api } = useApp();
-  const { data, error, again } = useQueued({
+  const { api, say, queue } = useApp();
+  const { error: refused, attempt } = useAttempts();
+  const [asked, setAsked] = useState<readonly string[]>([]); // sources whose removal was begun here
+  const { data, error, busy, again } = useQueued({
     ...{ slot: 'sources', key: 'sources', isFirst: true },
     send: async (signal) => (await api.ask<Page<Source>>(allOf('/api/v2/sources'), { signal })).data,
   });
-  const sources = data?._embedded.entries;
+  const sources = data?._embedded.entries.map((source) => ({
+    ...source,
+    removing: source.removing || asked.includes(asImported(source)),
+  }));
+  const isGoing = sources?.some(({ removing }) => removing) ?? false;
+  useEffect(() => {
+    if (!isGoing || busy) return undefined;
+    const timer = setTimeout(() => {
+      queue.forget(); // reports change with it
+      again();
+    }, LOOK_EVERY);
+    return () => clearTimeout(timer);
+  }, [isGoing, busy]);
+  const remove = (source: Source): Promise<void> =>
+    attempt(async () => {
+      await api.ask(`/api/v2/sources/${encodeURIComponent(source.name ?? '')}`, { method: 'DELETE' });
+      setAsked([...asked, asImported(source)]);
+      say(words.begun(source.name ?? ''));
+    });
   return (
     <>
       <h2>{text.settings.parts.sources}</h2>
-      <Trouble error={error} onAgain={again} />
+      <Trouble error={error ?? refused} onAgain={again} />
       {sources === undefined && error === undefined && <Skeleton tall />}
       {sources?.length === 0 && (
         <Empty title={words.empty} hint={words.emptyHint}>
           <a href={href('/import')}>{text.overview.bring}</a>
         </Empty>
       )}
-      {sources && sources.length > 0 && <SourceTable sources={sources} />}
+      {sources && sources.length > 0 && <SourceTable sources={sources} onRemove={remove} />}
     </>
   );
 }
 
-function SourceTable({ sources }: { readonly sources: readonly Source[] }): JSX.Element {
+/** Tells a source from one of that name that is imported later, which a removal spares. */
+const asImported = ({ name, last_import }: Source): string => `${name} ${last_import}`;
+
+interface TableProps {
+  readonly sources: readonly Source[];
+  readonly onRemove: (source: Source) => Promise<void>;
+}
+
+function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
   const { format } = useApp();
+  const [removing, setRemoving] = useState<Source | undefined>();
   const count = (value: number | null): string => (value === null ? NOTHING : format.count(value));
   const day = (moment: string | null): string => (moment === null ? NOTHING : format.date(moment));
   return (
@@ -67,29 +100,48 @@ function SourceTable({ sources }: { readonly sources: readonly Source[] }): JSX.
               <th scope="col">{words.first}</th>
               <th scope="col">{words.last}</th>
               <th scope="col">{words.imported}</th>
+              <td />
             </tr>
           </thead>
           <tbody>
-            {sources.map(({ name, kind, removing, cases, events, first_event, last_event, last_import }) => (
-              <tr key={name}>
+            {sources.map((source) => (
+              <tr key={source.name}>
                 <th scope="row" dir="auto">
-                  {name ?? words.none}
+                  {source.name ?? words.none}
                 </th>
-                <td>{removing ? words.removing : words.kinds[kind]}</td>
-                <td class="number">{count(cases)}</td>
-                <td class="number">{count(events)}</td>
-                <td>{day(first_event)}</td>
-                <td>{day(last_event)}</td>
-                <td>{day(last_import)}</td>
+                <td>{source.removing ? words.removing : words.kinds[source.kind]}</td>
+                <td class="number">{count(source.cases)}</td>
+                <td class="number">{count(source.events)}</td>
+                <td>{day(source.first_event)}</td>
+                <td>{day(source.last_event)}</td>
+                <td>{day(source.last_import)}</td>
+                <td>
+                  {source.name !== null && (
+                    <Button kind="quiet" label={`${words.remove}: ${source.name}`} onClick={() => setRemoving(source)}>
+                      {words.remove}
+                    </Button>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       </ScrollBox>
       {sources.some(({ cases }) => cases === null) && <p class="quiet">{words.tooMany}</p>}
+      {removing && (
+        <Confirm
+          question={questionOf(removing, count)}
+          yes={words.remove}
+          onYes={() => void onRemove(removing)}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
       <p class="quiet">
         {words.back} <a href={href('/import')}>{text.nav.import}</a>
       </p>
     </>
   );
 }
+
+const questionOf = ({ name, cases, events }: Source, count: (value: number | null) => string): string =>
+  cases === null ? words.confirmAll(name ?? '') : words.confirm(name ?? '', count(cases), count(events));
