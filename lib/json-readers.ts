@@ -1,4 +1,5 @@
 import { isJsonObject } from './json.ts';
+import { isWellFormed } from './text.ts';
 
 /** A record as parsed from JSON, not checked yet. */
 export type JsonFields = Readonly<Record<string, unknown>>;
@@ -17,8 +18,6 @@ export const MAX_NAME = 255;
 const MAX_TEXT = 65_536;
 /** Most members of a list such as an event's labels. */
 export const MAX_LIST = 1_000;
-
-const LONE_SURROGATE = /\p{Surrogate}/u; // UTF-8 cannot hold one: two such ids would become equal when stored
 
 /** Returns a value as JSON for a message, cut to 80 characters. */
 export function shown(value: unknown): string {
@@ -134,6 +133,6 @@ export function name(value: unknown, field: string): string {
 
 /** Throws `Rejection` for a text with half a character. */
 export function wellFormed(value: string, field: string): string {
-  if (LONE_SURROGATE.test(value)) throw new Rejection(`${field}: ${shown(value)} holds half a character`);
+  if (!isWellFormed(value)) throw new Rejection(`${field}: ${shown(value)} holds half a character`);
   return value;
 }

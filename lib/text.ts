@@ -28,3 +28,8 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /** A text as HTML, also within double quotes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+
+const HALF = /\p{Surrogate}/u;
+
+/** Whether a text has no half of a character (a lone surrogate): UTF-8 cannot hold one, so that two texts would become equal when stored. */
+export const isWellFormed = (text: string): boolean => !HALF.test(text);

@@ -12,6 +12,7 @@ import { checkReport, isOwn, ownedFields, ownedParts, ownedShape, planOwned, sho
 
 const COMPARISONS = ['above', 'below', 'changed_by'] as const;
 const CHECKS = ['hour', 'day'] as const;
+const MOST = Number.MAX_SAFE_INTEGER; // larger numbers are stored with other digits
 
 const stored = z.object({
   ...ownedParts,
@@ -99,6 +100,8 @@ export const alerts = siteResource({
     comparison: wordField(COMPARISONS),
     bound: z
       .number('invalid')
+      .min(-MOST, 'invalid')
+      .max(MOST, 'invalid')
       .meta({ description: "In the field's unit; of `changed_by` percent against the period before, of rates points" }),
     check: wordField(CHECKS).meta({ description: 'How often; hour if absent' }),
     ...ownedFields(),

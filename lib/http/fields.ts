@@ -3,6 +3,7 @@ import { Failure, type Faults, notFound, oneFault } from '../errors.ts';
 import type { FaultCode } from '../fault-details.ts';
 import { isJsonObject } from '../json.ts';
 import { fullReason, type Limited } from '../store/bounds.ts';
+import { isWellFormed } from '../text.ts';
 import { findJsonFault, lineOf } from './json-fault.ts';
 import type { Fields, Values } from './route.ts';
 import { takesOf } from './takes.ts';
@@ -105,11 +106,6 @@ export const flagField = () =>
     .toLowerCase()
     .meta({ enum: ['true', 'false'] })
     .pipe(wordField(['true', 'false']));
-
-/** Whether a text has no lone surrogates, which UTF-8 cannot hold. */
-function isWellFormed(text: string): boolean {
-  return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
-}
 
 /**
  * Parses a request's body: absent and `[]` (PHP's empty object) count as `{}`. Throws `bad_request`, and `invalid` if it

@@ -1,5 +1,6 @@
 import type { Faults } from '../errors.ts';
 import type { Explained } from '../fault-details.ts';
+import { isWellFormed } from '../text.ts';
 import type { FilterCondition, Filters } from './definitions/filters.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS, isFilterObject } from './definitions/filters.ts';
 
@@ -72,7 +73,7 @@ function readCondition(sent: unknown): FilterCondition | undefined {
     isAction(action) &&
     isFilterObject(object) &&
     isMatch(match ?? 'Is') &&
-    typeof (text ?? '') === 'string' &&
+    isText(text ?? '') &&
     typeof (caseSensitive ?? false) === 'boolean' &&
     Array.isArray(ids) &&
     ids.every(isId);
@@ -81,7 +82,7 @@ function readCondition(sent: unknown): FilterCondition | undefined {
     action,
     object,
     match: isMatch(match) ? match : 'Is',
-    text: typeof text === 'string' ? text : '',
+    text: isText(text) ? text : '',
     caseSensitive: caseSensitive === true,
     ids: ids.map(({ id }) => ({ id })),
   };
@@ -103,7 +104,9 @@ export const showFilters = (filters: Filters): unknown[][][] =>
 const isAction = (value: unknown): value is FilterCondition['action'] =>
   FILTER_ACTIONS.some((known) => known === value);
 const isMatch = (value: unknown): value is FilterCondition['match'] => FILTER_MATCHES.some((known) => known === value);
+/** Whether a value is a text that can be stored, with the promises of a site. */
+const isText = (value: unknown): value is string => typeof value === 'string' && isWellFormed(value);
 function isId(value: unknown): value is { id: string | number } {
   if (typeof value !== 'object' || value === null || !('id' in value)) return false;
-  return typeof value.id === 'string' || Number.isSafeInteger(value.id);
+  return isText(value.id) || Number.isSafeInteger(value.id);
 }

@@ -1,4 +1,4 @@
-import { byCodePoint } from '../text.ts';
+import { byCodePoint, isWellFormed } from '../text.ts';
 import { keyOf } from './batches.ts';
 import { Refused } from './faults.ts';
 import type { Key } from './keys.ts';
@@ -9,14 +9,13 @@ const LARGEST = 126; // digits of a whole number
 const SMALLEST = 1e-130; // a number nearer to 0 is refused
 const LEVELS = 31; // of nested lists and maps; the item itself is the first of DynamoDB's 32
 const LONGEST_KEY = { pk: 2048, sk: 1024 } as const; // bytes of UTF-8
-const LONE_SURROGATE = /\p{Surrogate}/u; // UTF-8 cannot hold one
 
 /** Throws `Refused` for a key that is empty, too long or not a string. */
 export function checkKey(key: Key): void {
   for (const name of ['pk', 'sk'] as const) {
     const value: unknown = key[name];
     if (typeof value !== 'string') throw new Refused(`the key's ${name} is not a string`);
-    if (LONE_SURROGATE.test(value)) throw new Refused(`the key's ${name} has half a character`);
+    if (!isWellFormed(value)) throw new Refused(`the key's ${name} has half a character`);
     if (value === '') throw new Refused(`the key's ${name} is empty`);
     if (value.length * 3 > LONGEST_KEY[name] && Buffer.byteLength(value) > LONGEST_KEY[name])
       throw new Refused(`the key's ${name} is longer than ${LONGEST_KEY[name]} bytes`);
@@ -40,7 +39,7 @@ export function checkValues(item: Item): void {
 
 function checkValue(value: unknown, name: string, level: number): void {
   if (typeof value === 'string') {
-    if (LONE_SURROGATE.test(value)) throw refused(name, 'is a text with half a character');
+    if (!isWellFormed(value)) throw refused(name, 'is a text with half a character');
   } else if (typeof value === 'number') checkNumber(value, name);
   else if (typeof value === 'bigint') checkDigits(value, name);
   else if (typeof value === 'object' && value !== null) checkInside(value, name, level + 1);

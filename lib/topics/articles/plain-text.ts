@@ -9,16 +9,19 @@ const BLOCKS: ReadonlySet<string> = new Set(
 );
 const CELLS: ReadonlySet<string> = new Set(['td', 'th']);
 const UNREAD: ReadonlySet<string> = new Set(['script', 'style']);
+const DEEPEST = 1_000; // elements around a text: each end of one is looked for among all that are open
 
 /**
  * The text of HTML: without tags, scripts, styles and comments, entities resolved. `<br>` is a line break, blocks are
  * apart by an empty line, runs of white space are one space. With `links` a link's target follows its text in brackets.
+ * What follows after more than `DEEPEST` open elements is left out.
  */
 export function plainText(html: string, { links = false } = {}): string {
   const targets: string[] = [];
   let text = '';
   let gap = { space: false, lines: 0, apart: false }; // between the text so far and what follows
   let unread = 0; // how many elements around are not read
+  let depth = 0;
 
   const add = (given: string): void => {
     if (unread > 0) return;
@@ -37,12 +40,15 @@ export function plainText(html: string, { links = false } = {}): string {
   const parser = new Parser({
     ontext: add,
     onopentag: (name, { href = '' }) => {
+      depth += 1;
+      if (depth > DEEPEST) parser.pause();
       if (UNREAD.has(name)) unread += 1;
       else if (name === 'br') gap.lines += 1;
       else if (name === 'a') targets.push(href.trim());
       else stepApart(name);
     },
     onclosetag: (name) => {
+      depth -= 1;
       if (UNREAD.has(name)) unread -= 1;
       const target = name === 'a' ? targets.pop() : undefined;
       if (links && target) add(` (${target})`);

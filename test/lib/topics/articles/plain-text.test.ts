@@ -27,3 +27,9 @@ it('takes whatever is sent, however it is broken', () => {
   for (const part of ['<div>', '<a href="', '&amp;', '<', '<!--', '</p>', '<script>'])
     expect(typeof plainText(part.repeat(262_144 / part.length))).toBe('string');
 });
+
+it('reads texts in up to a thousand elements, as each end of one is looked for among all that are open', () => {
+  const within = (count: number): string => `first ${'<i>'.repeat(count)}deep${'</p>'.repeat(count)}`;
+  expect([plainText(within(1_000)), plainText(within(1_001))]).toEqual(['first deep', 'first']);
+  expect(plainText(`${'<div>one</div>'.repeat(2_000)}<p>last`)).toMatch(/last$/);
+});
