@@ -13,13 +13,14 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly within?: number; // ms
+  readonly cwd?: string; // the project's folder by default
 }
 
-/** Runs a command in the project to its end, or to its time limit. */
+/** Runs a command to its end, or to its time limit. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { env = {}, input = '', within = 10 * 60_000 } = options;
+  const { env = {}, input = '', within = 10 * 60_000, cwd = ROOT } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, timeout: within });
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, timeout: within });
     let [output, errors] = ['', ''];
     child.stdout.on('data', (data: Buffer) => (output += data.toString()));
     child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
