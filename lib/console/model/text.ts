@@ -379,7 +379,8 @@ export const text = {
     off: 'Off: nothing is sent',
     failed: (why: string) => `The last time: ${why}`,
     ended: {
-      refused: (login: string) => `${login} gets nothing more: the mail server refuses the address.`,
+      refused: (login: string) =>
+        `${login} gets nothing more: the mail server refuses the address. A change of this one tries it again.`,
       left: (login: string) => `${login} asked for no more of these mails.`,
     },
     show: 'Show the mail',
