@@ -53,12 +53,16 @@ export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
       const name = nameOf(attempt);
       if ((right.get(name) ?? 0) > now) return true;
       right.delete(name);
-      const check = running.get(name) ?? queue(() => verify(attempt.password, attempt.known), ending);
+      const shared = running.get(name);
+      const check = shared ?? queue(() => verify(attempt.password, attempt.known), ending);
       running.set(name, check);
       try {
         if (!(await check)) return false;
+      } catch (error) {
+        if (shared === undefined || ending.aborted) throw error;
+        return this.check(attempt, now, ending); // whoever asked for it has left the queue, and this request goes on
       } finally {
-        running.delete(name);
+        if (running.get(name) === check) running.delete(name);
       }
       putLast(right, name, now + REMEMBERED_FOR, REMEMBERED);
       return true;

@@ -47,6 +47,22 @@ describe('checks of passwords', () => {
     expect(begun).not.toContain('left');
   });
 
+  it('go on for equal attempts of others when the request that asked for them leaves the queue', async () => {
+    const { checks, begun, endAll } = slowChecks();
+    const four = Array.from({ length: 4 }, (_, n) => checks.check(attempt(`wrong ${n}`), 0, never));
+    const leaving = new AbortController();
+    const first = checks.check(attempt('right'), 0, leaving.signal);
+    const others = [checks.check(attempt('right'), 0, never), checks.check(attempt('right'), 0, never)];
+    leaving.abort();
+    await expect(first).rejects.toMatchObject({ kind: 'unavailable' });
+    endAll();
+    await Promise.all(four);
+    await settle();
+    endAll();
+    expect(await Promise.all(others)).toEqual([true, true]);
+    expect(begun.filter((password) => password === 'right')).toHaveLength(1);
+  });
+
   it('are shared by equal attempts of one login alone, whether anybody has it or not', async () => {
     const { checks, begun, endAll } = slowChecks();
     const all = ['ann', 'ann', 'bob'].map((login) =>
