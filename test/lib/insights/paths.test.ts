@@ -21,7 +21,7 @@ describe('the ways through a scan', () => {
 
   it('give a field the same numbers alone as with all others', () => {
     let numbers = 0;
-    for (const example of examples.slice(0, tries(45))) {
+    for (const example of examples.slice(0, tries(45, 1 / 4))) {
       const all = rowsOf(example, FIELD_NAMES);
       for (const [place, field] of FIELD_NAMES.entries()) {
         const others = new Map(all.map((row) => [membersOf(row), row[3 + place]]));
@@ -33,7 +33,7 @@ describe('the ways through a scan', () => {
         expect([...others.values()].filter((value) => value !== null && value !== 0)).toEqual([]);
       }
     }
-    expect(numbers).toBeGreaterThan(tries(1000));
+    expect(numbers).toBeGreaterThan(tries(1000, 1 / 4));
   });
 
   it('give the same rows whether the facts that count are few among others or alone', () => {
