@@ -1,4 +1,3 @@
-import { createKeyTable, findValue, insertKey, type KeyTable } from './key-table.ts';
 import { createMembers, type KeptMembers, type NumberedMembers } from './members.ts';
 
 /**
@@ -13,11 +12,11 @@ export interface Cells {
   readonly blocks: number; // pairs that own a block
   readonly most: number; // the limit of cells outside of blocks
   readonly pairMembers: number[]; // the two member numbers of each pair, one after the other
-  readonly loose: KeyTable; // for pairs without a block: `cellKey` → index in `looseKeys` + 1
+  readonly loose: Map<number, number>; // for pairs without a block: `cellKey` → index in `looseKeys`
   readonly looseKeys: number[];
   pairTable: Int32Array | undefined; // first member × stride + second member → start, + 1 if not below 0; 0: not met yet
   stride: number;
-  readonly pairKeys: KeyTable; // replaces `pairTable` if that would be too large
+  readonly pairKeys: Map<number, number>; // replaces `pairTable` if that would be too large
   size: number; // all cells so far are below it
 }
 
@@ -45,11 +44,11 @@ export function createCells(
     blocks: windows === 0 ? 0 : Math.floor(budget.cells / windows),
     most: budget.loose,
     pairMembers: [],
-    loose: createKeyTable(),
+    loose: new Map(),
     looseKeys: [],
     pairTable: new Int32Array(0),
     stride: 0,
-    pairKeys: createKeyTable(),
+    pairKeys: new Map(),
     size: 0,
   };
 }
@@ -85,7 +84,7 @@ export function pairStart(cells: Cells, first: number, second: number): number {
   const { pairTable, stride } = cells;
   const known = pairTable
     ? pairTable[first * stride + second]!
-    : findValue(cells.pairKeys, first * MEMBER_LIMIT + second);
+    : (cells.pairKeys.get(first * MEMBER_LIMIT + second) ?? 0);
   if (known === 0) return addPair(cells, first, second);
   return known > 0 ? known - 1 : known;
 }
@@ -112,15 +111,15 @@ function setPair(cells: Cells, first: number, second: number, pair: number): voi
   const start = startOfPair(cells, pair);
   const entry = start >= 0 ? start + 1 : start;
   if (cells.pairTable) cells.pairTable[first * cells.stride + second] = entry;
-  else insertKey(cells.pairKeys, first * MEMBER_LIMIT + second, entry);
+  else cells.pairKeys.set(first * MEMBER_LIMIT + second, entry);
 }
 
 function looseCell(cells: Cells, key: number): number {
   const blocked = cells.blocks * cells.windows;
-  const known = findValue(cells.loose, key);
-  if (known > 0) return blocked + known - 1;
+  const known = cells.loose.get(key);
+  if (known !== undefined) return blocked + known;
   if (cells.loose.size >= cells.most) throw new TooManyCells();
-  insertKey(cells.loose, key, cells.looseKeys.push(key));
+  cells.loose.set(key, cells.looseKeys.push(key) - 1);
   cells.size = blocked + cells.loose.size;
   return cells.size - 1;
 }

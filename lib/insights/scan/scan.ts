@@ -53,7 +53,7 @@ export const SCAN_MEMORY: ScanMemory = {
   loose: 24_000_000,
   samples: 60_000_000,
 };
-const LOOSE_OVERHEAD = 80; // bytes of the key table for a cell, at most: while the table is being enlarged
+const LOOSE_OVERHEAD = 110; // bytes of a cell in the maps of loose cells, at most: while a map is being enlarged
 
 /**
  * Starts a scan. `buffers` are used only while a segment is added, so the scans of a thread can share them. Every
