@@ -2,7 +2,7 @@ import type { Failure } from '../errors.ts';
 import { memoize } from '../memo.ts';
 import { orderedCells } from './cell-order.ts';
 import type { DurationName } from './definitions/durations.ts';
-import { emptyValue, fieldValues, percentsOf } from './definitions/fields.ts';
+import { emptyValue, fieldValues } from './definitions/fields.ts';
 import type { Measure } from './definitions/measures.ts';
 import { NOTHING } from './json-bytes.ts';
 import { sortSamples } from './percentiles.ts';
@@ -91,9 +91,7 @@ function cellsOfWindows({ windows }: ScanResult, windowCount: number): Int32Arra
 
 function fieldColumns({ request }: Plan, { measures, sums, samples, windows }: ScanResult): FieldColumn[] {
   const sumsOf = (measure: Measure): Float64Array => sums[measures.indexOf(measure)]!;
-  const sortedOf = memoize((duration: DurationName) =>
-    sortSamples(samples.get(duration)!, percentsOf(request.fields, duration)),
-  );
+  const sortedOf = memoize((duration: DurationName) => sortSamples(samples.get(duration)!));
   return request.fields.map((field) => {
     if (isNullIn(request, field)) {
       return { values: new Float64Array(windows.length).fill(NOTHING), empty: NOTHING };

@@ -308,14 +308,10 @@ function parts(field: Field): Measure[] {
 export const samplesOf = (names: readonly FieldName[]): Set<DurationName> =>
   new Set(names.map(fieldNamed).flatMap((field) => ('sample' in field ? [field.sample] : [])));
 
-/** The positions that fields read in the sample of a duration. */
-export const percentsOf = (names: readonly FieldName[], duration: DurationName): readonly Percent[] =>
-  names.map(fieldNamed).flatMap((field) => ('sample' in field && field.sample === duration ? [field.percent] : []));
-
 /** The numbers in the cells of a report. */
 export interface CellNumbers {
   sumsOf(measure: Measure): Float64Array; // by cell
-  sortedOf(duration: DurationName): CellSamples; // sorted as far as the report's fields need
+  sortedOf(duration: DurationName): CellSamples; // sorted
 }
 
 /**
