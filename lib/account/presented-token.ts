@@ -1,7 +1,7 @@
 import { parseToken, type Token } from '../access/tokens.ts';
 import { Failure, oneFault } from '../errors.ts';
+import { parseCredentials } from '../http/credentials.ts';
 import type { Call } from '../http/route.ts';
-import { parseCredentials } from '../http/sign-in/credentials.ts';
 import { keys } from '../store/keys.ts';
 
 /**

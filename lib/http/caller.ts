@@ -6,13 +6,12 @@ import { unavailable } from '../store/faults.ts';
 import { type FoundItems, findItems } from '../store/found.ts';
 import { type Key, keys, type Partition } from '../store/keys.ts';
 import type { Table } from '../store/table.ts';
+import { createAuthenticate, signInKeys } from './authenticate.ts';
+import { type Credentials, parseCredentials, unauthorized, unsigned } from './credentials.ts';
 import type { Ending } from './ending.ts';
 import type { Request } from './request.ts';
 import type { Service } from './service.ts';
-import { createAuthenticate, signInKeys } from './sign-in/authenticate.ts';
-import { type Credentials, parseCredentials } from './sign-in/credentials.ts';
-import type { SignIns } from './sign-in/sign-ins.ts';
-import { unauthorized, unsigned } from './sign-in/unauthorized.ts';
+import type { SignIns } from './sign-ins.ts';
 
 /** The caller and the site of a request, with the items read together with them. */
 export interface Caller {

@@ -8,10 +8,9 @@ import { type FoundItems, findItems } from '../store/found.ts';
 import { type Key, keys } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 import type { Write } from '../store/table.ts';
-import { ifMatch } from './conditional.ts';
 import { parseBody, parseFields } from './fields.ts';
 import { checkRepeatKey, isKept, readThrough, repeatDigest, repeatWrite, replay, streamed } from './repeats.ts';
-import { etagOf, type Reply } from './reply.ts';
+import { etagOf, ifMatch, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import { type Call, type Route, takesBody } from './route.ts';
 

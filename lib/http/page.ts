@@ -1,9 +1,9 @@
+import type * as z from 'zod';
 import type { Faults } from '../errors.ts';
 import { putLast } from '../put-last.ts';
 import { mapInSpells } from '../spell.ts';
 import { byCodePoint } from '../text.ts';
-import { ifNoneMatch } from './conditional.ts';
-import { bytesInResult, etagOf, REPLY_LIMIT, type Reply } from './reply.ts';
+import { bytesInResult, etagOf, ifNoneMatch, REPLY_LIMIT, type Reply } from './reply.ts';
 import type { Call } from './route.ts';
 import { A_COUNT } from './takes.ts';
 
@@ -162,5 +162,17 @@ async function fittingPage(asked: Page, write: (page: Page) => Promise<string | 
     const body = await write(page);
     if (typeof body === 'string') return body;
     page = { ...page, perPage: body };
+  }
+}
+
+/** Encodes the position after a page, for clients to send back. */
+export const writeCursor = (position: unknown): string => Buffer.from(JSON.stringify(position)).toString('base64url');
+
+/** Decodes a cursor; undefined if the text does not hold this shape. */
+export function readCursor<T>(shape: z.ZodType<T>, text: string): T | undefined {
+  try {
+    return shape.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+  } catch {
+    return undefined;
   }
 }

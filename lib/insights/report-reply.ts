@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { HistoryReader } from '../history/read.ts';
-import { prefersCsv } from '../http/browsers/accept.ts';
+import { prefersCsv } from '../http/accept.ts';
 import { wordField } from '../http/fields.ts';
 import { type Reply, showJson } from '../http/reply.ts';
 import type { Call } from '../http/route.ts';

@@ -1,5 +1,5 @@
 import { Failure, type Faults } from '../../errors.ts';
-import { readCursor } from '../../http/cursor.ts';
+import { readCursor } from '../../http/page.ts';
 import { A_COUNT } from '../../http/takes.ts';
 import type { UncheckedObject } from '../../json.ts';
 import type { FieldName } from '../definitions/fields.ts';

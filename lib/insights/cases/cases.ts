@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
 import type { History, HistoryReader } from '../../history/read.ts';
-import { writeCursor } from '../../http/cursor.ts';
+import { writeCursor } from '../../http/page.ts';
 import { unavailable } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import { createReader } from '../compute.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { prefersCsv } from '../../../lib/http/browsers/accept.ts';
+import { prefersCsv } from '../../../lib/http/accept.ts';
 
 it.each([
   [undefined, false],

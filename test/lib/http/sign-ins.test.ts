@@ -1,5 +1,5 @@
 import { expect, it, jest } from '@jest/globals';
-import { createSignIns } from '../../../lib/http/sign-in/sign-ins.ts';
+import { createSignIns } from '../../../lib/http/sign-ins.ts';
 
 it('logs sign-ins in sum, a line a minute and site, and notes the refused ones: the first at once', async () => {
   jest.useFakeTimers();

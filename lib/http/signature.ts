@@ -1,4 +1,4 @@
-import type { Guesser } from '../../access/guesses.ts';
+import type { Guesser } from '../access/guesses.ts';
 import {
   fitsBody,
   fitsSignature,
@@ -6,12 +6,12 @@ import {
   type OAuthSecrets,
   problemOf,
   type SignedRequest,
-} from '../../access/oauth.ts';
-import { openSecrets, type ReadOAuthKeys } from '../../access/oauth-secrets.ts';
-import { isLocal, normalizeHost } from '../../access/sites.ts';
-import { secretsPlace, type Token } from '../../access/tokens.ts';
-import type { Request } from '../request.ts';
-import { unsigned } from './unauthorized.ts';
+} from '../access/oauth.ts';
+import { openSecrets, type ReadOAuthKeys } from '../access/oauth-secrets.ts';
+import { isLocal, normalizeHost } from '../access/sites.ts';
+import { secretsPlace, type Token } from '../access/tokens.ts';
+import { unsigned } from './credentials.ts';
+import type { Request } from './request.ts';
 
 interface SignedCall {
   readonly request: Request;

@@ -1,20 +1,20 @@
-import { beginGuess, type Guesser, guessKeys } from '../../access/guesses.ts';
-import type { ReadOAuthKeys } from '../../access/oauth-secrets.ts';
-import { type Attempt, createPasswordCheck } from '../../access/password-check.ts';
-import { hashPassword, isOutdated } from '../../access/passwords.ts';
-import { belongsTo, noteUse, parseToken, roleOf } from '../../access/tokens.ts';
-import { parseUser, putUser, type User } from '../../access/users.ts';
-import { tooManyRequests } from '../../errors.ts';
-import { ConditionFailed } from '../../store/faults.ts';
-import { type FoundItems, findItems } from '../../store/found.ts';
-import { type Key, keys } from '../../store/keys.ts';
-import type { Table } from '../../store/table.ts';
-import type { Ending } from '../ending.ts';
-import type { Request } from '../request.ts';
+import { beginGuess, type Guesser, guessKeys } from '../access/guesses.ts';
+import type { ReadOAuthKeys } from '../access/oauth-secrets.ts';
+import { type Attempt, createPasswordCheck } from '../access/password-check.ts';
+import { hashPassword, isOutdated } from '../access/passwords.ts';
+import { belongsTo, noteUse, parseToken, roleOf } from '../access/tokens.ts';
+import { parseUser, putUser, type User } from '../access/users.ts';
+import { tooManyRequests } from '../errors.ts';
+import { ConditionFailed } from '../store/faults.ts';
+import { type FoundItems, findItems } from '../store/found.ts';
+import { type Key, keys } from '../store/keys.ts';
+import type { Table } from '../store/table.ts';
 import type { Credentials } from './credentials.ts';
+import { unauthorized, unsigned } from './credentials.ts';
+import type { Ending } from './ending.ts';
+import type { Request } from './request.ts';
 import type { SignIns } from './sign-ins.ts';
 import { checkSignature } from './signature.ts';
-import { unauthorized, unsigned } from './unauthorized.ts';
 
 /** The credentials of a request, and what was read to check them. */
 interface SignIn {

@@ -1,6 +1,7 @@
-import { type OAuthParameters, type OAuthProblem, readOAuth } from '../../access/oauth.ts';
-import { readTokenText } from '../../access/tokens.ts';
-import type { Request } from '../request.ts';
+import { type OAuthParameters, type OAuthProblem, readOAuth } from '../access/oauth.ts';
+import { readTokenText } from '../access/tokens.ts';
+import { Failure } from '../errors.ts';
+import type { Request } from './request.ts';
 
 /** The credentials of a request: login and password, a token, or a signature by a token. */
 export type Credentials =
@@ -41,3 +42,10 @@ function parseHeader(header: string | undefined): Credentials | undefined {
   const colon = text.indexOf(':');
   return colon < 0 ? undefined : { login: text.slice(0, colon), password: text.slice(colon + 1) };
 }
+
+/** The 401 that asks for credentials. */
+export const unauthorized = (): Failure =>
+  new Failure('unauthorized', { headers: { 'WWW-Authenticate': 'Basic realm="support"' } });
+
+/** The 401 that names what is wrong with a signature. */
+export const unsigned = (problem: OAuthProblem): Failure => unauthorized().withHeaders({ 'X-OAuth-Problem': problem });

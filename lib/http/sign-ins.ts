@@ -1,4 +1,4 @@
-import { describeError, type Log } from '../../log.ts';
+import { describeError, type Log } from '../log.ts';
 
 const SPAN = 60_000; // ms counted in one log line
 
