@@ -10,6 +10,7 @@ import type { HistoryContext } from '../history/storage/history-context.ts';
 import { removeSource } from '../history/take-back.ts';
 import { noContent } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
+import { MAX_SOURCE } from '../import/records/record-fields.ts';
 
 /** The removal of a source that somebody asked for. */
 export const removalShape = z.object({
@@ -40,7 +41,7 @@ export async function doRemoval(
 
 /** Finds the source that a path names. Throws `not_found`. */
 async function sourceOf({ context, params: { name = '' } }: Pick<Call, 'context' | 'params'>): Promise<SourceNote> {
-  const note = await findSource(context, name);
+  const note = name.length > MAX_SOURCE ? undefined : await findSource(context, name);
   if (note === undefined) throw notFound(`source ${JSON.stringify(name)}`);
   return note;
 }

@@ -100,6 +100,7 @@ describe('a source that is removed over the API', () => {
     expect((await ask('DELETE', ZENDESK, { as: 'Billing Administrator' })).status).toBe(403);
     const { remove, bucket, names } = await start();
     expect((await remove('DELETE', `${SOURCES}/other`)).status).toBe(404);
+    expect((await remove('DELETE', `${SOURCES}/${'x'.repeat(2_000)}`)).status).toBe(404); // longer than a key may be
     expect(await bucket.work()).toBe(0);
     expect(await names()).toHaveLength(2);
   });

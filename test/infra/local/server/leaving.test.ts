@@ -33,10 +33,11 @@ const RECORDS = [
   { type: 'group', id: 4, name: 'Second line' },
   { type: 'case.created', id: 'a', case: '12', channel: 1, at: '2025-10-01T10:00:00Z' },
 ];
-const IDS = { group_id: '4', channel_id: '1', case_key: '12' };
+const IDS = { group_id: '4', channel_id: '1', case_key: '12', name: 'none' };
 const REFUSED: Readonly<Record<string, number>> = {
   checkImport: 409, // its file came with the request that created it
   showTopicBrand: 404, // the topic does not have the brand
+  deleteSource: 404, // nothing came from it
 };
 
 /** What a request gets that was done before, where no `Idempotency-Key` tells so. */
