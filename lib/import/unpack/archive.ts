@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { Entry, ZipFile } from 'yauzl';
 import { ImportFault } from '../formats/import-fault.ts';
@@ -18,7 +19,8 @@ export async function openArchive(name: string, file: string | Buffer): Promise<
   let [packed, unpacked] = [0, 0];
   try {
     await eachEntry(zip, (entry) => {
-      if (entry.fileName.endsWith('/')) return;
+      const path = pathOf(entry);
+      if (path.endsWith('/')) return;
       if (entries.size >= UNPACK_LIMITS.entries)
         throw new ImportFault(`${name} holds more than ${UNPACK_LIMITS.entries} files.`);
       if ((entry.generalPurposeBitFlag & 1) === 1) {
@@ -26,7 +28,7 @@ export async function openArchive(name: string, file: string | Buffer): Promise<
       }
       packed += entry.compressedSize;
       unpacked += entry.uncompressedSize;
-      entries.set(entry.fileName, entry);
+      entries.set(path, entry);
     });
     checkRatio(name, packed, unpacked);
   } catch (error) {
@@ -47,6 +49,12 @@ export async function openArchive(name: string, file: string | Buffer): Promise<
       }),
     close: () => zip.close(),
   };
+}
+
+/** The name of a file: without a flag it is in cp437, but many programs write UTF-8 all the same. */
+function pathOf({ fileName, fileNameRaw }: Entry): string {
+  const isOther = isAscii(fileNameRaw) || !isUtf8(fileNameRaw);
+  return isOther ? fileName : fileNameRaw.toString('utf8').replaceAll('\\', '/');
 }
 
 /** Opens the list of files. Loaded only here, since few imports are of zip files. */

@@ -170,6 +170,17 @@ describe('an archive of DOS', () => {
   });
 });
 
+describe('an archive whose names are in UTF-8, which no flag says', () => {
+  it('asks and is answered by the names as they were', async () => {
+    const zip = zipOf([
+      [Buffer.from('über.csv'), TABLE.join('\n')],
+      [Buffer.from('ä/ж.csv'), AGENTS.join('\n')],
+    ]);
+    const { status, out } = await load(zip, '--answer', 'sheet=über.csv', '--json');
+    expect([status, JSON.parse(out)]).toMatchObject([0, { cases: { added: 2 } }]);
+  });
+});
+
 describe('a mapping of tickets', () => {
   it('with solve dates and no status counts a ticket with a solve date as resolved', async () => {
     const file = join(folder, 'map.json');
