@@ -29,13 +29,6 @@ export interface Plan {
   readonly onTime?: () => void; // throws past the deadline; loops that a request can make long call it
 }
 
-/** The part of a segment's manifest entry that says whether a report must read the segment. */
-export interface SegmentExtent {
-  readonly kind: 'cases' | 'sessions';
-  readonly start: number; // s, smallest second of any fact
-  readonly end: number; // s, largest second that any fact reaches
-}
-
 /** The range of all facts: records are accepted from 1970 to 2199 only. */
 export const ALL_TIME: Range = { min: 0, max: 7_258_118_400 };
 
@@ -103,15 +96,6 @@ export function rangeRead({ range, measures, reference, request: { time } }: Pla
   if (![...measures].some(looksBack)) return range;
   const from = measures.has('openCases') ? ALL_TIME.min : earliestClock(reference, range.min);
   return { min: Math.min(range.min, from), max: Math.max(time.max, range.max) };
-}
-
-/** Whether a report must read a segment. */
-export function wants(plan: Plan, segment: SegmentExtent): boolean {
-  const { measures } = plan;
-  const { min, max } = segment.kind === 'cases' ? rangeRead(plan) : plan.range;
-  if (segment.end < min || segment.start >= max) return false;
-  const online = measures.has('onlineSeconds');
-  return segment.kind === 'sessions' ? online : measures.size > (online ? 1 : 0);
 }
 
 /** Whether a field is null by the dimensions or under the filters of a report (docs/insights.md). */

@@ -12,7 +12,7 @@ import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { encodeSessions, openSessions } from '../../../lib/history/segments/session-segment.ts';
 import type { CalendarRecord, SlaPolicyRecord } from '../../../lib/import/records/reference-record.ts';
 import { readFilters } from '../../../lib/insights/filter-request.ts';
-import { type Plan, planReport, wants } from '../../../lib/insights/plan.ts';
+import { type Plan, planReport, rangeRead } from '../../../lib/insights/plan.ts';
 import { LAST_POSITION, type SlaPolicy } from '../../../lib/insights/promises/sla-policies.ts';
 import type { Reference } from '../../../lib/insights/reference.ts';
 import { readRequest } from '../../../lib/insights/request.ts';
@@ -33,6 +33,14 @@ export function engineReport(example: Example, options?: ScannerOptions): readon
     return scan.result();
   });
   return reportRows(plan, mergeResults(plan, results));
+}
+
+/** Whether a report reads a segment, as `computeReport` asks the history for it. */
+function wants(plan: Plan, { kind, start, end }: ReturnType<typeof headOf>): boolean {
+  const { min, max } = kind === 'cases' ? rangeRead(plan) : plan.range;
+  if (end < min || start >= max) return false;
+  const online = plan.measures.has('onlineSeconds');
+  return kind === 'sessions' ? online : plan.measures.size > (online ? 1 : 0);
 }
 
 /** Plans the report of an example; `extent` is a range that contains all facts, if it is known. */
