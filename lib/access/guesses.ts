@@ -42,8 +42,8 @@ export interface Guesser {
 export type GuessTurn =
   | { readonly wait: number }
   | {
-      /** Takes the guess back from the counts, as the password was right. */
-      readonly right: () => Promise<void>;
+      /** Takes the guess back from the counts, as the password was right, or was not checked. */
+      readonly giveBack: () => Promise<void>;
     };
 
 /** The keys of the waits, to be read with the caller. */
@@ -79,7 +79,7 @@ export async function beginGuess(table: Table, guesser: Guesser, found: FoundIte
     await countAll(table, guesser, now, -1);
     await Promise.all(turns.map((turn) => (typeof turn === 'number' ? undefined : turn())));
   };
-  if (refused.length === 0) return { right: giveBack };
+  if (refused.length === 0) return { giveBack };
   await giveBack();
   return { wait: Math.max(...refused) };
 }

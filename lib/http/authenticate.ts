@@ -109,14 +109,27 @@ function createGuardedCheck(signIns: SignIns): Authenticate['check'] {
       ? undefined
       : await beginGuess(table, guesser, read ?? (await findItems(table, guessKeys(guesser))), now);
     if (turn && 'wait' in turn) throw tooManyRequests(Math.ceil(turn.wait / 1000));
-    if ((await checks.check(attempt, now, ending.signal())) && user !== undefined) {
-      await turn?.right();
+    if ((await unlessUnchecked(checks.check(attempt, now, ending.signal()), turn)) && user !== undefined) {
+      await turn?.giveBack();
       if (turn) signIns.succeeded(guesser.site);
       return true;
     }
     await signIns.refused(guesser.site);
     return false;
   };
+}
+
+/** The outcome of a check. One that never began, as the queue was full or its client left it, gives its count back. */
+async function unlessUnchecked(
+  check: Promise<boolean>,
+  turn: { readonly giveBack: () => Promise<void> } | undefined,
+): Promise<boolean> {
+  try {
+    return await check;
+  } catch (error) {
+    await turn?.giveBack();
+    throw error;
+  }
 }
 
 /**

@@ -15,12 +15,14 @@ import { freshTable, hasEngine } from '../../support/service/table.ts';
 
 const guesser = { site: 'test', login: 'ann@test.example', address: '10.0.0.1' };
 const MINUTE = 60_000;
+const USER: User = { login: guesser.login, role: 'Administrator', deleted: false, password: CHEAP_HASH };
+const SIGN_INS = { succeeded: () => undefined, refused: async () => undefined };
 
 /** Tries a password that is wrong, or right; returns the ms to wait, 0 if it was checked. */
 async function tryOnce(table: Table, now: number, who = guesser, isRight = false): Promise<number> {
   const turn = await beginGuess(table, who, await findItems(table, guessKeys(who)), now);
   if ('wait' in turn) return turn.wait;
-  if (isRight) await turn.right();
+  if (isRight) await turn.giveBack();
   return 0;
 }
 
@@ -64,6 +66,19 @@ describe('guesses at passwords', () => {
     expect(await tryOnce(table, MINUTE, guesser, true)).toBe(30_000);
   });
 
+  it('are given back when they were not checked, as their clients left', async () => {
+    const table = await freshTable();
+    const { check } = createAuthenticate(SIGN_INS, false, async () => []);
+    const ending = newEnding();
+    ending.end();
+    const tried = { guesser, user: USER, now: MINUTE, ending };
+    for (let guess = 0; guess < 20; guess += 1)
+      await expect(check(table, { ...tried, password: `wrong ${guess}` })).rejects.toMatchObject({
+        kind: 'unavailable',
+      });
+    expect(await tryOnce(table, MINUTE)).toBe(0);
+  });
+
   it('are not checked where they cannot be counted', async () => {
     const table = await freshTable();
     const full: Table = { ...table, add: () => Promise.reject(unavailable(new Error('the disk is full'))) };
@@ -82,16 +97,15 @@ describe('guesses at passwords', () => {
     'are checked ten times, of 400 at once under 50 functions with tables of 3 to 9 ms, on %s',
     async (store) => {
       const table = await freshTable(store);
-      const user: User = { login: guesser.login, role: 'Administrator', deleted: false, password: CHEAP_HASH };
       const guards = Array.from({ length: 50 }, (_, index) => ({
         slow: slowTable(table, () => (3 + ((index * 7) % 7)) / 12),
-        ...createAuthenticate({ succeeded: () => undefined, refused: async () => undefined }, false, async () => []),
+        ...createAuthenticate(SIGN_INS, false, async () => []),
       }));
       const outcomes = await Promise.all(
         Array.from({ length: 8 }, (_, round) =>
           guards.map(({ check, slow }, index) => {
             const password = `wrong ${round} ${index}`; // equal ones would share a check
-            const tried = check(slow, { guesser, user, password, now: MINUTE, ending: newEnding() });
+            const tried = check(slow, { guesser, user: USER, password, now: MINUTE, ending: newEnding() });
             return tried.catch((error: Failure) => error.kind);
           }),
         ).flat(),
