@@ -21,36 +21,20 @@ export interface IntervalPieces {
 
 const BATCH = 2 ** 20; // pieces after which a batch ends, because a few long intervals can touch very many windows
 
-/** The buffers for pieces, reused by one cut after the other. */
-export interface SparePieces {
-  pieces: IntervalPieces | undefined;
-}
-
-const MOST_SPARE = 2 ** 17; // pieces; larger buffers are not reused, since only segments with long intervals need them
-
 /**
  * Cuts the intervals of the `selected` rows at the ends of windows, in batches of whole intervals. A batch is valid
- * until the next one of any cut with the same `spare`.
+ * until the next one.
  */
-export function* cutIntervals(
-  all: Intervals,
-  selected: Uint8Array,
-  lookup: WindowLookup,
-  spare: SparePieces,
-): Generator<IntervalPieces> {
+export function* cutIntervals(all: Intervals, selected: Uint8Array, lookup: WindowLookup): Generator<IntervalPieces> {
   const { lengths, rows } = all;
-  const batch = emptyBatch(lengths.length, rows, spare);
-  try {
-    for (let interval = 0; interval < lengths.length; interval += 1) {
-      if (selected[rows[interval]!] === 1) cutInterval(all, interval, lookup, batch);
-      if (batch.count < BATCH) continue;
-      yield batch;
-      batch.count = 0;
-    }
+  const batch = emptyBatch(lengths.length, rows);
+  for (let interval = 0; interval < lengths.length; interval += 1) {
+    if (selected[rows[interval]!] === 1) cutInterval(all, interval, lookup, batch);
+    if (batch.count < BATCH) continue;
     yield batch;
-  } finally {
-    if (batch.windows.length > MOST_SPARE) spare.pieces = undefined; // even if the report is refused between two batches
+    batch.count = 0;
   }
+  yield batch;
 }
 
 function cutInterval(
@@ -80,22 +64,15 @@ function cutInterval(
 const roomLike = (rows: Column, room: number): Column =>
   rows instanceof Uint16Array ? new Uint16Array(room) : new Int32Array(room);
 
-function emptyBatch(intervals: number, rows: Column, spare: SparePieces): IntervalPieces {
+function emptyBatch(intervals: number, rows: Column): IntervalPieces {
   const room = Math.min(intervals + 1024, BATCH);
-  const { pieces } = spare;
-  const alike = pieces !== undefined && pieces.rows instanceof Uint16Array === rows instanceof Uint16Array;
-  if (alike && pieces.windows.length >= room) {
-    pieces.count = 0;
-    return pieces;
-  }
-  spare.pieces = {
+  return {
     count: 0,
     rows: roomLike(rows, room),
     facts: new Int32Array(room),
     windows: new Int32Array(room),
     seconds: new Float64Array(room),
   };
-  return spare.pieces;
 }
 
 function enlarge(batch: IntervalPieces): void {

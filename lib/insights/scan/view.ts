@@ -12,7 +12,7 @@ import { type AgentSearch, chooseFacts } from './choose-facts.ts';
 import type { Clock } from './clock.ts';
 import { type Combos, makeCombos } from './combos.ts';
 import { clearHits, createHits, type Hits } from './hits.ts';
-import { cutIntervals, type IntervalPieces, type SparePieces } from './intervals.ts';
+import { cutIntervals, type IntervalPieces } from './intervals.ts';
 import { findWindows, type LocateTarget, locate } from './locate.ts';
 import { type Times, type WindowLookup, windowOf } from './lookup.ts';
 import type { Promises } from './promises.ts';
@@ -43,13 +43,11 @@ export interface BacklogInstants {
 export interface Buffers {
   readonly hitsOf: (name: string) => Hits; // by the facts that they are of
   readonly sums: SpareSums;
-  readonly pieces: SparePieces;
 }
 
 export const createBuffers = (): Buffers => ({
   hitsOf: memoize(createHits),
   sums: createSpareSums(),
-  pieces: { pieces: undefined },
 });
 
 /** A segment as a scan sees it. */
@@ -187,8 +185,8 @@ function* locateHandled(view: SegmentView): Generator<[LocatedHits]> {
   const hits = context.buffers.hitsOf('handle');
   const target = targetOf(view, 'handle');
   const intervals = { ...timesOf(segment, 'handle'), lengths: table.values(), rows: table.rows() };
-  const { clock, lookup, buffers } = context;
-  for (const pieces of cutIntervals(intervals, selected.rows, clock?.lookup ?? lookup, buffers.pieces)) {
+  const { clock, lookup } = context;
+  for (const pieces of cutIntervals(intervals, selected.rows, clock?.lookup ?? lookup)) {
     const { rows, facts, windows, seconds, count } = pieces;
     clearHits(hits, count);
     hits.rows = rows;
