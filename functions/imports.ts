@@ -1,7 +1,8 @@
 import { openBucketStore } from '../lib/uploads/bucket.ts';
 import { createImportRoutes } from '../lib/uploads/routes.ts';
-import { objects, sendStep } from './files.ts';
+import { objects } from './files.ts';
 import { oauthKeys } from './oauth-keys.ts';
+import { sendStep } from './steps.ts';
 import { table } from './table.ts';
 import { answer } from './wiring.ts';
 

@@ -3,8 +3,8 @@ import { lackingInCloud } from '../lib/deliver/setup.ts';
 import { insightsRoutes } from '../lib/insights/routes.ts';
 import { createRemovalRoute } from '../lib/uploads/source-removal.ts';
 import { loadZones } from '../lib/zone.ts';
-import { sendStep } from './files.ts';
 import { oauthKeys } from './oauth-keys.ts';
+import { sendStep } from './steps.ts';
 import { table } from './table.ts';
 import { answer, MAIL_FROM } from './wiring.ts';
 

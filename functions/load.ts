@@ -13,7 +13,8 @@ import { bucketTools } from '../lib/uploads/bucket-tools.ts';
 import { doNextStep } from '../lib/uploads/next-step.ts';
 import { doRemoval } from '../lib/uploads/source-removal.ts';
 import { sendExport } from './exports.ts';
-import { objects, queues, sendStep } from './files.ts';
+import { objects } from './files.ts';
+import { queues, sendStep } from './steps.ts';
 import { table } from './table.ts';
 import { log, STEP_SECONDS, STEP_URL } from './wiring.ts';
 
