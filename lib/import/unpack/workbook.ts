@@ -51,7 +51,7 @@ export async function openWorkbook(
   return {
     ...{ name, kind, sheets, is1904 },
     rows: (sheet, most) => rowsOf({ name, kind, bytes, sheet, most }),
-    hasOpenFormula: async (sheet) => kind === 'xlsx' && hasOpenFormula(archive, sheet),
+    hasOpenFormula: (sheet) => HAS_OPEN_FORMULA[kind](archive, sheet),
   };
 }
 
@@ -160,11 +160,25 @@ export async function* sheetCsv(workbook: Workbook, wanted: string | undefined):
 
 /** A cell with a formula and no value; that of a text may be empty. Bounded, so that no sheet makes it slow. */
 const OPEN_FORMULA =
-  /<c(?![^>]{0,300}\st="str")[^>]{0,300}>\s*<f(?:[^>]{0,300}\/|[^>]{0,300}>[^<]{0,9000}<\/f>)\s*(?:<v\s*\/>|<v>\s*<\/v>)?\s*<\/c>/;
+  /<(\w{0,9}:?)c(?![^>]{0,300}\st="str")[^>]{0,300}>\s*<\1f(?:[^>]{0,300}\/|[^>]{0,300}>[^<]{0,9000}<\/\1f)>\s*(?:<\1v\s*\/>|<\1v>\s*<\/\1v>)?\s*<\/\1c>/;
+const FORMULA = /<(?:\w{1,9}:)?f[\s/>]/;
 const LONGEST_CELL = 65_536; // characters; Excel's formulas have up to 8,192
 
-/** Looks for a formula that no program has computed. */
-async function hasOpenFormula(archive: Archive, sheet: string): Promise<boolean> {
+/** Looks in a sheet for a formula that no program has computed. */
+const HAS_OPEN_FORMULA: Readonly<Record<WorkbookKind, (archive: Archive, sheet: string) => Promise<boolean>>> = {
+  xlsx: hasOpenFormulaInXlsx,
+  async ods(archive, sheet) {
+    let inSheet = false;
+    let found = false;
+    await eachElement(archive, PARTS.ods, (element, attributes) => {
+      if (element === 'table:table') inSheet = attributes['table:name'] === sheet;
+      if (inSheet && 'table:formula' in attributes && !('office:value-type' in attributes)) found = true;
+    });
+    return found;
+  },
+};
+
+async function hasOpenFormulaInXlsx(archive: Archive, sheet: string): Promise<boolean> {
   let id: string | undefined;
   await eachElement(archive, PARTS.xlsx, (element, { name, 'r:id': ref }) => {
     if (/(?:^|:)sheet$/.test(element) && name === sheet) id = ref;
@@ -177,7 +191,7 @@ async function hasOpenFormula(archive: Archive, sheet: string): Promise<boolean>
   let rest = '';
   for await (const chunk of (await archive.open(part)).setEncoding('latin1')) {
     const text = rest + String(chunk);
-    if (text.includes('<f') && OPEN_FORMULA.test(text)) return true;
+    if (FORMULA.test(text) && OPEN_FORMULA.test(text)) return true;
     rest = text.slice(Math.max(text.lastIndexOf('<c '), text.length - LONGEST_CELL));
   }
   return false;

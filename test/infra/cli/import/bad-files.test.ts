@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { strToU8, unzipSync, zipSync } from 'fflate';
+import { writeOds } from 'hucre/ods';
 import { writeXlsx } from 'hucre/xlsx';
 import { command } from '../../../support/service/command.ts';
 
@@ -35,9 +36,10 @@ async function workbook(
   sheets: Readonly<Record<string, readonly string[]>>,
   part: string,
   edit: (xml: string) => string,
+  write: typeof writeOds | typeof writeXlsx = writeXlsx,
 ): Promise<Uint8Array> {
   const written = Object.entries(sheets).map(([name, rows]) => ({ name, rows: rows.map((row) => row.split(',')) }));
-  const parts = unzipSync(await writeXlsx({ sheets: written as never }));
+  const parts = unzipSync(await write({ sheets: written as never }));
   return zipSync({ ...parts, [part]: strToU8(edit(Buffer.from(parts[part] ?? []).toString())) });
 }
 
@@ -134,10 +136,25 @@ describe('a workbook that no spreadsheet writes', () => {
   it.each([
     ['without a value is refused in one sentence', '<c r="B3"><f>IF(1,"Open")</f></c>', 2],
     ['with an empty value likewise', '<c r="B3"><f>IF(1,"Open")</f><v/></c>', 2],
+    ['that is shared likewise', '<c r="B3"><f t="shared" si="0"/></c>', 2],
+    ['whose names have a prefix likewise', '<x:c r="B3"><x:f>IF(1,"Open")</x:f></x:c>', 2],
     ['whose value is an empty text is read', '<c r="B3" t="str"><f>IF(1,"")</f><v></v></c>', 0],
   ])('with a formula %s', async (_, cell, expected) => {
-    const edit = (xml: string) => xml.replace(/<c r="B3".*?<\/c>/, cell);
+    const written = (xml: string) =>
+      cell.startsWith('<x:') ? xml.replace(/<(\/?)(?!\?)/g, '<$1x:').replace('xmlns=', 'xmlns:x=') : xml;
+    const edit = (xml: string) => written(xml).replace(/<(x:)?c r="B3".*?<\/\1c>/, cell);
     const { status, err } = await load(await workbook({ T: TABLE }, 'xl/worksheets/sheet1.xml', edit));
+    const sentence = /^[^\n]* has formulas without a value: open it in a spreadsheet, and save it\.\n$/;
+    expect([status, err]).toEqual([expected, expected === 2 ? expect.stringMatching(sentence) : '']);
+  });
+
+  it.each([
+    ['without a value is refused in one sentence', 'table:formula="of:=1+1"', 2],
+    ['with its value is read', 'table:formula="of:=&quot;Open&quot;" office:value-type="string"', 0],
+  ])('with a formula of OpenDocument %s', async (_, attributes, expected) => {
+    const edit = (xml: string) =>
+      xml.replace(/<table:table-cell[^>]*>(?=<text:p>Open)/, `<table:table-cell ${attributes}>`);
+    const { status, err } = await load(await workbook({ T: TABLE }, 'content.xml', edit, writeOds));
     const sentence = /^[^\n]* has formulas without a value: open it in a spreadsheet, and save it\.\n$/;
     expect([status, err]).toEqual([expected, expected === 2 ? expect.stringMatching(sentence) : '']);
   });
