@@ -21,6 +21,7 @@ const history = keys.history(service.site.name).pk;
 /** The table, with something that happens before sources are read and histories are written. */
 const disturbed = (before: { readonly read?: () => Promise<unknown>; readonly write?: () => never }): Table => ({
   ...service.table,
+  metered: () => disturbed(before),
   batchGet: async (wanted) => {
     if (wanted.some(({ pk, sk }) => pk === history && sk.startsWith('source#'))) await before.read?.();
     return service.table.batchGet(wanted);
