@@ -16,7 +16,11 @@ const PROGRAM = 'infra/local/threads/insights-thread.ts';
 const RESOURCES = { maxOldGenerationSizeMb: 1_000 };
 
 const GRACE = 2_000; // ms past its deadline in which a task may still end; before the lease of its lock runs out
-const LAST_MOMENT = 500; // ms for the thread to close its table
+/**
+ * ms for the thread to close its table, which it may still be opening. A thread that is ended within a transaction of
+ * LMDB waits for itself for ever, and the process with it.
+ */
+const LAST_MOMENT = 10_000;
 
 /** The thread that computes reports. */
 export interface InsightsThread {

@@ -108,4 +108,11 @@ describe('two requests at once', () => {
     expect((await again({ apart: busy.doTask })('POST', REPORTS, doing('answer'))).status).toBe(200);
     expect(logged).toContain(line);
   });
+
+  it('end with a service that waits for a thread that is slow to close its table', async () => {
+    const slow = newThread({ script: BUSY });
+    expect((await again({ apart: slow.doTask })('POST', REPORTS, doing('end slowly'))).status).toBe(200);
+    await slow.close();
+    expect(logged).toContain('ended by itself');
+  });
 });
