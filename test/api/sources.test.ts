@@ -72,6 +72,7 @@ describe('the sources of a site', () => {
 });
 
 describe('a source that is removed over the API', () => {
+  // The test's own queue does the removal, and in a deployment the function `load`.
   const start = async () => {
     const { service, bucket, ask: remove } = await startBucketService();
     const { table, site, ask } = service;
@@ -83,7 +84,7 @@ describe('a source that is removed over the API', () => {
   };
   const ZENDESK = `${SOURCES}/zendesk`;
 
-  it('is gone with its events alone, and the audit says who did it and how many cases changed', async () => {
+  itInProcess('is gone with its events alone, and the audit says who did it and how many cases changed', async () => {
     const { service, bucket, ask, remove, names } = await start();
     expect(await remove('DELETE', `${SOURCES}/${encodeURIComponent('a/b')}`)).toMatchObject({ status: 204, text: '' });
     expect(await names()).toEqual(['a/b', 'zendesk']); // the queue has it
@@ -105,7 +106,7 @@ describe('a source that is removed over the API', () => {
     expect(await names()).toHaveLength(2);
   });
 
-  it('is removed once, however often that is asked for and done', async () => {
+  itInProcess('is removed once, however often that is asked for and done', async () => {
     const { service, bucket, ask, remove, names } = await start();
     expect((await remove('DELETE', ZENDESK)).status).toBe(204);
     expect((await remove('DELETE', ZENDESK)).status).toBe(204);
@@ -119,7 +120,7 @@ describe('a source that is removed over the API', () => {
     expect(service.logged.filter(({ status }) => Number(status) >= 500)).toEqual([]);
   });
 
-  it('stays if it was imported again before its removal began', async () => {
+  itInProcess('stays if it was imported again before its removal began', async () => {
     const { service, bucket, remove, names, records } = await start();
     expect((await remove('DELETE', ZENDESK)).status).toBe(204);
     await importRecords(service.table, service.site, records);
@@ -127,7 +128,7 @@ describe('a source that is removed over the API', () => {
     expect(await names()).toEqual(['a/b', 'zendesk']);
   });
 
-  it('stays while an import is at work', async () => {
+  itInProcess('stays while an import is at work', async () => {
     const { service, remove, bucket } = await start();
     const until = service.clock() + 60_000;
     await service.table.put({ ...keys.claim(service.site.name, 99), until });
