@@ -61,17 +61,7 @@ const longHistory = (): Buffer =>
 export async function tryUploads(checks: Checks, place: UploadPlace): Promise<void> {
   const { client } = place;
   await checks.step('a form takes no more than it says, and nothing else', () => refusals(place));
-  const small = await checks.step('a file goes to the bucket by a form, and is tried', async () => {
-    const asked = await checked(client, 'tickets.csv', Buffer.from(ROWS.join('\n')));
-    expectEqual(
-      asked.questions.map(({ id }) => id),
-      ['zone'],
-    );
-    await client.ask('PATCH', `${PATH}/${asked.id}`, { answers: { zone: 'UTC' } });
-    const made = await settled(client, asked.id, 'the answer');
-    expectEqual([made.state, made.check?.rejected], ['checked', 1]);
-    return made;
-  });
+  const small = await checks.step('a file goes to the bucket by a form, and is tried', () => answered(client));
   if (small === undefined) return;
   await checks.step('it is loaded into reports, and its rejected row comes back', async () => {
     const loaded = await step(client, small.id, 'load');
@@ -84,8 +74,32 @@ export async function tryUploads(checks: Checks, place: UploadPlace): Promise<vo
     expectEqual((await step(client, small.id, 'undo')).state, 'undone');
     expectEqual(await creations(client, 2031), 0);
   });
+  await checks.step('loaded again, its source is removed over the API', async () => {
+    const { id } = await answered(client);
+    await step(client, id, 'load');
+    expectEqual(await creations(client, 2031), 2);
+    await client.ask('DELETE', `/api/v2/sources/upload-${id}`);
+    const until = Date.now() + WITHIN;
+    while ((await creations(client, 2031)) !== 0) {
+      if (Date.now() > until) throw new Error(`still there after ${WITHIN} ms`);
+      await sleep(100);
+    }
+  });
   if (!place.isLong) return;
   await checks.step('a long file is loaded in several steps, one of which is killed', () => inSteps(checks, place));
+}
+
+/** Brings the file of tickets, and answers what is asked about it. */
+async function answered(client: Client): Promise<Import> {
+  const asked = await checked(client, 'tickets.csv', Buffer.from(ROWS.join('\n')));
+  expectEqual(
+    asked.questions.map(({ id }) => id),
+    ['zone'],
+  );
+  await client.ask('PATCH', `${PATH}/${asked.id}`, { answers: { zone: 'UTC' } });
+  const made = await settled(client, asked.id, 'the answer');
+  expectEqual([made.state, made.check?.rejected], ['checked', 1]);
+  return made;
 }
 
 async function refusals({ client, isLong }: UploadPlace): Promise<void> {
