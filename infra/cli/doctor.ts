@@ -134,7 +134,11 @@ async function siteFindings(table: Table, site: Site): Promise<Finding[]> {
   const facts = manifest.segments.reduce((sum, segment) => sum + segment.facts, 0);
   const fresh = manifest.segments.filter(({ settled }) => !settled).length;
   const findings: Finding[] = [
-    { what, state: 'ok', says: `${users.length} ${users.length === 1 ? 'user' : 'users'}, ${facts} facts in ${manifest.segments.length} segments` },
+    {
+      what,
+      state: 'ok',
+      says: `${users.length} ${users.length === 1 ? 'user' : 'users'}, ${facts} facts in ${manifest.segments.length} segments`,
+    },
   ];
   if (users.length === 0) {
     const todo = `npx support user add --site ${site.name} --login you@example.com --role Administrator`;
