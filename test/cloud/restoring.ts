@@ -6,7 +6,9 @@ import {
   DescribeTimeToLiveCommand,
   DynamoDBClient,
   ListTagsOfResourceCommand,
+  UpdateContinuousBackupsCommand,
   UpdateTableCommand,
+  UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { withFolder } from '../support/service/program.ts';
 import type { AwsOptions } from './aws.ts';
@@ -68,6 +70,7 @@ export async function restoreAndKeep(
   const protect = (TableName: string, DeletionProtectionEnabled: boolean) =>
     client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled }));
   await protect(name, true); // as in a stage that is kept
+  await keep(client, name);
   await support(['restore', '--to', restored, ...tableOptions('', { name, endpoint })]);
   await keptAs(client, name, restored);
   await protect(name, false);
@@ -91,6 +94,19 @@ export async function restoreAndKeep(
   if (again !== before) throw new Error(`with the stack's own table\n${before}\nbecame ${again}`);
   await protect(restored, false);
   await client.send(new DeleteTableCommand({ TableName: restored }));
+}
+
+/** Has a table kept as the stack says; an emulator's CloudFormation sets neither. */
+async function keep(client: DynamoDBClient, TableName: string): Promise<void> {
+  const { timeToLive, backups } = await upkeepOf(client, TableName);
+  if (!timeToLive) {
+    const TimeToLiveSpecification = { Enabled: true, AttributeName: 'ttl' };
+    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  }
+  if (!backups) {
+    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+    await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
+  }
 }
 
 /** Throws unless a restored table has the TTL, continuous backups, tags and protection of its origin, which has all of them. */
