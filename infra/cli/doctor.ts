@@ -14,6 +14,7 @@ import { RESERVE, TABLE_FILE } from '../local/table/data-folder.ts';
 import { dataFolder, isEmbedded, type Place, type PlaceOptions } from '../local/table/place.ts';
 import { addPlaceOptions, openForCommand, print, readOptions, withExample } from './command.ts';
 import { describeFault } from './explain.ts';
+import { counted } from './import/outcome.ts';
 
 /** The result of one check. */
 interface Finding {
@@ -137,7 +138,7 @@ async function siteFindings(table: Table, site: Site): Promise<Finding[]> {
     {
       what,
       state: 'ok',
-      says: `${users.length} ${users.length === 1 ? 'user' : 'users'}, ${facts} facts in ${manifest.segments.length} segments`,
+      says: `${counted(users.length, 'user')}, ${facts} facts in ${manifest.segments.length} segments`,
     },
   ];
   if (users.length === 0) {

@@ -7,9 +7,10 @@ import type { Item, Table } from '../store/table.ts';
 import { createTurns } from '../store/turns.ts';
 
 /**
- * Limits the requests of a user, or of all users of a site, within a minute. One counter a user hands out shares of the minute's budget to
- * processes: all processes together keep to the limit, and most requests need no access to the table. A process lets a
- * hundredth of the limit through before it takes its first share, so that users with few requests cost no write.
+ * Limits the requests of a user, or of all users of a site, within a minute. One counter for each hands out shares of the
+ * minute's budget to processes: all processes together keep to the limit, and most requests need no access to the table.
+ * A process lets a hundredth of the limit through before it takes its first share, so that users with few requests cost
+ * no write.
  *
  *     budget ├── share of A ──┼─ of B ─┼ A ┼ B ┼···┤   shares shrink towards the end, so that little is left unused
  */

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../../lib/errors.ts';
 import type { DoTask, Task, TaskOutcome } from '../../../lib/http/task.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
 import { newUsage } from '../../../lib/store/usage.ts';
 import { projectPath } from '../../project.ts';
+import { endThread } from './end-thread.ts';
 import type { FromInsightsThread, InsightsPlace, ToInsightsThread } from './insights-messages.ts';
 
 /** Starts the program in a thread, from its bundle if there is one. */
@@ -99,12 +98,7 @@ export function createInsightsThread(
   }
 
   async function close(): Promise<void> {
-    const worker = running?.worker;
-    if (worker === undefined) return;
-    const exited = once(worker, 'exit').catch(() => undefined); // its errors no longer matter
-    worker.postMessage('end' satisfies ToInsightsThread);
-    await Promise.race([exited, sleep(LAST_MOMENT, undefined, { ref: false })]);
-    await worker.terminate();
+    if (running !== undefined) await endThread(running.worker, LAST_MOMENT);
   }
 
   return {

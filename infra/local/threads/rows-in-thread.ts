@@ -1,5 +1,4 @@
-import { on, once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ImportFault } from '../../../lib/import/formats/import-fault.ts';
 import { unpackRows } from '../../../lib/import/formats/packed-rows.ts';
@@ -7,6 +6,7 @@ import type { Batch } from '../../../lib/import/formats/row.ts';
 import type { ReadNotes, ReadTask, RowsReading } from '../../../lib/import/read-task.ts';
 import type { CheckSummary } from '../../../lib/import/zendesk/check.ts';
 import { projectPath } from '../../project.ts';
+import { endThread } from './end-thread.ts';
 import type { FromRowsThread, RowsState, ToRowsThread } from './rows-messages.ts';
 
 /** Starts the program in a thread, from its bundle if there is one. */
@@ -16,7 +16,7 @@ const PROGRAM = 'infra/local/threads/rows-thread.ts';
 /** A heap that may become larger grows to four times what is in use before V8 collects; this one to twice. */
 const RESOURCES = { maxOldGenerationSizeMb: 2_000 };
 
-const LAST_MOMENT = 2_000; // ms
+const LAST_MOMENT = 2_000; // ms for the thread to close its files, for instance one that is about to be deleted
 
 /**
  * Like `readHere`, but rows are cut and turned into records in another thread while earlier ones are spilled or stored.
@@ -51,19 +51,9 @@ export function readInThread(task: ReadTask, { lineNumbers, findings, eventsOf }
       }
       throw new Error('the thread that reads the file ended');
     } finally {
-      await end(worker);
+      await endThread(worker, LAST_MOMENT);
     }
   }
-}
-
-/** Gives the thread a short time to close its files, for instance one that is about to be deleted. */
-async function end(worker: Worker): Promise<void> {
-  worker.postMessage('end' satisfies ToRowsThread);
-  if (worker.threadId >= 0) {
-    const exited = once(worker, 'exit').catch(() => undefined); // its errors no longer matter
-    await Promise.race([exited, sleep(LAST_MOMENT, undefined, { ref: false })]);
-  }
-  await worker.terminate();
 }
 
 function batchOf(message: Extract<FromRowsThread, { count: number }>): Batch {
