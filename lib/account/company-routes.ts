@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { R_READ } from '../access/roles.ts';
+import { present, recordName } from '../access/records.ts';
+import { R_READ, R_WRITE } from '../access/roles.ts';
 import { wordsOf } from '../access/words.ts';
 import type { Context } from '../context.ts';
 import type { Faults } from '../errors.ts';
 import { directionField, nameField, namesField, wordField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { show } from '../http/reply.ts';
+import { type RecordResource, readsOfResource, recordsOf, writesOfResource } from '../http/resource.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape, linkShape, pageShape, timestampShape } from '../http/shapes.ts';
-import { present, readsOfResource, recordName, type SmallResource, writesOfResource } from '../http/small-resource.ts';
 import { A_BOOLEAN } from '../http/takes.ts';
 import { keys } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
@@ -27,8 +28,10 @@ const companyItem = z.object({
   updated_at: z.number().nullish(),
 });
 
-const COMPANIES: SmallResource = {
-  ...{ kind: 'company', one: 'Company', many: 'Companies', path: PATH, param: 'company_id', leastId: 1 },
+const COMPANIES: RecordResource = {
+  ...recordsOf('company'),
+  path: PATH,
+  param: 'company_id',
   reads: (site) => [keys.reference(site, 'custom_field')],
   shape: () =>
     z.object({
@@ -40,7 +43,7 @@ const COMPANIES: SmallResource = {
       custom_fields: z.record(z.string(), z.string()),
       _links: z.object({ self: linkShape('company') }),
     }),
-  shown: (_context, item) => {
+  show: (item) => {
     const { id, domains, custom_fields, created_at, updated_at } = companyItem.parse(item);
     return {
       id,
@@ -163,7 +166,7 @@ export const companyRoutes: readonly Route[] = [
           if (field === undefined) return sign === 1 ? found : found.reverse();
           return found.sort((a, b) => (key(a) === key(b) ? 0 : key(a) < key(b) ? -sign : sign));
         },
-        show: async (item: Item) => COMPANIES.shown(context, item, await context.open(partition)),
+        show: async (item: Item) => COMPANIES.show(item, await context.open(partition), context),
       });
     },
   }),
@@ -181,6 +184,7 @@ export const companyRoutes: readonly Route[] = [
   ...readsOfResource(COMPANIES),
   ...writesOfResource(COMPANIES, {
     limit: 'companies',
+    roles: R_WRITE,
     fields,
     required: ['name'],
     examples: [{ name: 'Acme', domains: ['acme.example'] }, { name: 'Acme Corporation' }],

@@ -1,14 +1,10 @@
 import * as z from 'zod';
+import { recordName, refuseTaken } from '../access/records.ts';
+import { R_WRITE } from '../access/roles.ts';
 import { booleanField, nameField, namesField, wordField } from '../http/fields.ts';
+import { type RecordResource, readsOfResource, recordsOf, writesOfResource } from '../http/resource.ts';
 import type { Route } from '../http/route.ts';
 import { idShape, linkShape } from '../http/shapes.ts';
-import {
-  readsOfResource,
-  recordName,
-  refuseTaken,
-  type SmallResource,
-  writesOfResource,
-} from '../http/small-resource.ts';
 import { WITHOUT_BLANKS } from '../http/takes.ts';
 import type { Item } from '../store/table.ts';
 import { DATA_TYPES } from '../vocabulary.ts';
@@ -46,15 +42,10 @@ export function customFieldOf(item: Item) {
 
 const typeOf = (object: string) => (object === 'case' ? 'ticket' : object);
 
-const CUSTOM_FIELDS: SmallResource = {
-  ...{
-    kind: 'custom_field',
-    one: 'CustomField',
-    many: 'CustomFields',
-    path: PATH,
-    param: 'custom_field_id',
-    leastId: 1,
-  },
+const CUSTOM_FIELDS: RecordResource = {
+  ...recordsOf('custom_field'),
+  path: PATH,
+  param: 'custom_field_id',
   shape: () =>
     z.object({
       id: idShape(),
@@ -67,7 +58,7 @@ const CUSTOM_FIELDS: SmallResource = {
       values: z.array(z.string()),
       _links: z.object({ self: linkShape('custom_field') }),
     }),
-  shown: (_context, item) => {
+  show: (item) => {
     const { id, name, label, active, object, dataType, choices } = customFieldOf(item);
     return {
       ...{ id, name, label, type: typeOf(object), active },
@@ -88,6 +79,7 @@ export const customFieldRoutes: readonly Route[] = [
   ...readsOfResource(CUSTOM_FIELDS),
   ...writesOfResource(CUSTOM_FIELDS, {
     limit: 'custom fields',
+    roles: R_WRITE,
     fields: {
       name: nameField(LONGEST_NAME)
         .refine((name) => !/\s/.test(name), 'invalid')

@@ -1,18 +1,17 @@
 import * as z from 'zod';
-import { R_READ } from '../access/roles.ts';
+import { rankOf, recordName, refuseTaken } from '../access/records.ts';
+import { R_READ, R_WRITE } from '../access/roles.ts';
 import { booleanField, nameField, textField, wordField } from '../http/fields.ts';
-import { type Route, route } from '../http/route.ts';
-import { idShape, linkShape, pageShape } from '../http/shapes.ts';
 import {
-  listRecords,
-  rankOf,
+  listThings,
+  type RecordResource,
   readsOfResource,
-  recordName,
-  refuseTaken,
-  type SmallResource,
+  recordsOf,
   sortQuery,
   writesOfResource,
-} from '../http/small-resource.ts';
+} from '../http/resource.ts';
+import { type Route, route } from '../http/route.ts';
+import { idShape, linkShape, pageShape } from '../http/shapes.ts';
 import { keys } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { LABEL_COLORS, LABEL_TYPES } from '../vocabulary.ts';
@@ -29,8 +28,10 @@ const labelItem = z.object({
 
 const typesOf = (item: Item): readonly string[] => labelItem.parse(item).types ?? ['case'];
 
-const LABELS: SmallResource = {
-  ...{ kind: 'label', one: 'Label', many: 'Labels', path: PATH, param: 'label_id', leastId: 1 },
+const LABELS: RecordResource = {
+  ...recordsOf('label'),
+  path: PATH,
+  param: 'label_id',
   shape: () =>
     z.object({
       id: idShape(),
@@ -43,7 +44,7 @@ const LABELS: SmallResource = {
       position: z.int().positive(),
       _links: z.object({ self: linkShape('label') }),
     }),
-  shown: (_context, item, collection) => {
+  show: (item, collection) => {
     const { id, description, enabled, types, color } = labelItem.parse(item);
     return {
       id,
@@ -92,7 +93,7 @@ export const labelRoutes: readonly Route[] = [
     handle: (call) => {
       const { name, names, type } = call.query;
       const [wholeNames, types] = [listed(names), listed(type)]; // once, not for each label
-      return listRecords(call, LABELS, `${PATH}/search`, (records) =>
+      return listThings(call, LABELS, `${PATH}/search`, (records) =>
         records.filter(
           (item) =>
             (name === undefined || has(recordName(item), name)) &&
@@ -105,6 +106,7 @@ export const labelRoutes: readonly Route[] = [
   ...readsOfResource(LABELS),
   ...writesOfResource(LABELS, {
     limit: 'labels',
+    roles: R_WRITE,
     fields,
     required: ['name'],
     examples: [

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ownItem } from '../access/login-agent.ts';
+import { recordName } from '../access/records.ts';
 import { R_READ, R_SETTINGS, ROLES } from '../access/roles.ts';
 import { RATINGS, readSite, type Site, siteWrite } from '../access/sites.ts';
 import { belongsTo, listTokens, type Token } from '../access/tokens.ts';
@@ -11,7 +12,6 @@ import { notFound } from '../errors.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape, linkShape } from '../http/shapes.ts';
-import { recordName } from '../http/small-resource.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 import { isGood } from './new-token.ts';
 import { changedSite, localesFault, SITE_FIELDS } from './site-settings.ts';

@@ -1,22 +1,15 @@
 import * as z from 'zod';
 import { ownAgent } from '../access/agents.ts';
+import { rankOf, recordIn, recordName } from '../access/records.ts';
 import { R_READ, ROLES, type Role } from '../access/roles.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { idOf } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { noContent } from '../http/reply.ts';
+import { listThings, type RecordResource, readsOfResource, recordsOf, sortQuery } from '../http/resource.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { idShape, linkShape, pageShape, timestampShape } from '../http/shapes.ts';
-import {
-  listRecords,
-  rankOf,
-  readsOfResource,
-  recordIn,
-  recordName,
-  type SmallResource,
-  sortQuery,
-} from '../http/small-resource.ts';
 import { listMacros, macroShape, showMacro } from '../macros/macro.ts';
 import { keys } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
@@ -91,14 +84,18 @@ export function showUserOf(id: number | null, item: Item | undefined, own: { log
 
 const groupsOf = (item: Item): readonly number[] => agentItem.parse(item).groups ?? [];
 
-const USERS: SmallResource = {
-  ...{ kind: 'agent', one: 'User', many: 'Users', path: USERS_PATH, param: 'user_id', leastId: 1 },
+const USERS: RecordResource = {
+  ...recordsOf('agent'),
+  path: USERS_PATH,
+  param: 'user_id',
   shape: () => z.object({ id: idShape(), ...USER_SHAPE }),
-  shown: (_context, item) => showUserOf(Number(item.id), item),
+  show: (item) => showUserOf(Number(item.id), item),
 };
 
-const GROUPS: SmallResource = {
-  ...{ kind: 'group', one: 'Group', many: 'Groups', path: GROUPS_PATH, param: 'group_id', leastId: 1 },
+const GROUPS: RecordResource = {
+  ...recordsOf('group'),
+  path: GROUPS_PATH,
+  param: 'group_id',
   shape: () =>
     z.object({
       id: idShape(),
@@ -106,7 +103,7 @@ const GROUPS: SmallResource = {
       position: z.int().positive(),
       _links: z.object({ self: linkShape('group'), users: linkShape('user') }),
     }),
-  shown: (_context, item, collection) => {
+  show: (item, collection) => {
     const path = `${GROUPS_PATH}/${item.id}`;
     return {
       id: item.id,
@@ -166,7 +163,7 @@ export const userRoutes: readonly Route[] = [
     handle: (call) => {
       const own = groupsOf(call.resource);
       const path = `${USERS_PATH}/${call.resource.id}/groups`;
-      return listRecords(call, GROUPS, path, (records) => records.filter(({ id }) => own.includes(Number(id))));
+      return listThings(call, GROUPS, path, (records) => records.filter(({ id }) => own.includes(Number(id))));
     },
   }),
   route({
@@ -182,7 +179,7 @@ export const userRoutes: readonly Route[] = [
     handle: (call) => {
       const { id } = call.resource;
       const path = `${GROUPS_PATH}/${id}/users`;
-      return listRecords(call, USERS, path, (records) => records.filter((item) => groupsOf(item).includes(Number(id))));
+      return listThings(call, USERS, path, (records) => records.filter((item) => groupsOf(item).includes(Number(id))));
     },
   }),
   route({

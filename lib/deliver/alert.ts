@@ -1,12 +1,15 @@
 import * as z from 'zod';
+import { R_INSIGHTS } from '../access/roles.ts';
 import type { Context } from '../context.ts';
 import { Failure, type Faults } from '../errors.ts';
 import { nameField, wordField } from '../http/fields.ts';
+import { finderOf, readsOfResource, writesOfResource } from '../http/resource.ts';
+import type { Route } from '../http/route.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import type { ReportRequest } from '../insights/request.ts';
 import { readRequest } from '../insights/request.ts';
+import { type KeptResource, keptIn } from '../insights/saved/kept.ts';
 import { requestOf, savedReportIn } from '../insights/saved/saved-report.ts';
-import { siteResource } from '../insights/saved/site-resource.ts';
 import { keys, members } from '../store/keys.ts';
 import { checkReport, isOwn, ownedFields, ownedParts, ownedShape, planOwned, shownOwned, sinceOf } from './owned.ts';
 
@@ -80,53 +83,57 @@ async function checkNumber(context: Context, id: number, faults: Faults): Promis
   faults.explain('invalid', ['saved_report'], { message: ONE_NUMBER });
 }
 
-/** Alerts: how one is found, and their routes but `check`. */
-export const alerts = siteResource({
-  one: 'Alert',
-  many: 'Alerts',
-  noun: 'alert',
-  limit: 'alerts',
+const ALERTS: KeptResource<Alert> = {
+  ...keptIn({ partition: keys.alerts, member: members.alert, stored }),
   path: ALERTS_PATH,
   param: 'alert_id',
-  partition: keys.alerts,
-  member: members.alert,
-  stored,
+  isFor: isOwn,
   shape,
   show,
-  isFor: isOwn,
-  fields: {
-    name: nameField(),
-    saved_report: z.int('invalid').min(1, 'invalid').meta({ description: 'Id of a saved report with one number' }),
-    comparison: wordField(COMPARISONS),
-    bound: z
-      .number('invalid')
-      .min(-MOST, 'invalid')
-      .max(MOST, 'invalid')
-      .meta({ description: "In the field's unit; of `changed_by` percent against the period before, of rates points" }),
-    check: wordField(CHECKS).meta({ description: 'How often; hour if absent' }),
-    ...ownedFields(),
-  },
-  required: ['name', 'saved_report', 'comparison', 'bound', 'recipients'],
-  examples: [
-    {
-      ...{ name: 'Backlog', saved_report: 1, comparison: 'above', bound: 100 },
-      ...{ check: 'hour', recipients: ['ann@acme.example'] },
+};
+
+/** A route's `find`: returns the alert in the path; throws `not_found`. */
+export const findAlert = finderOf(ALERTS);
+
+/** Alerts: read and written. */
+export const alertRoutes: readonly Route[] = [
+  ...readsOfResource(ALERTS),
+  ...writesOfResource(ALERTS, {
+    limit: 'alerts',
+    roles: R_INSIGHTS,
+    deletes: true,
+    fields: {
+      name: nameField(),
+      saved_report: z.int('invalid').min(1, 'invalid').meta({ description: 'Id of a saved report with one number' }),
+      comparison: wordField(COMPARISONS),
+      bound: z.number('invalid').min(-MOST, 'invalid').max(MOST, 'invalid').meta({
+        description: "In the field's unit; of `changed_by` percent against the period before, of rates points",
+      }),
+      check: wordField(CHECKS).meta({ description: 'How often; hour if absent' }),
+      ...ownedFields(),
     },
-    { bound: 120 },
-  ],
-  checks: (site) => [keys.savedReports(site)],
-  plan: async ({ context, before, fields, faults }) => {
-    if (fields.saved_report !== undefined) await checkNumber(context, fields.saved_report, faults);
-    const owned = await planOwned({ context, before, faults }, fields);
-    const watched = {
-      saved_report: fields.saved_report ?? before?.saved_report ?? 0,
-      comparison: fields.comparison ?? before?.comparison ?? 'above',
-      bound: fields.bound ?? before?.bound ?? 0,
-      check: fields.check ?? before?.check ?? 'hour',
-      at: owned.at,
-      enabled: owned.enabled,
-    };
-    const name = fields.name ?? before?.name ?? '';
-    return { ...owned, name, ...watched, since: sinceOf(before, watched, context.now) };
-  },
-});
+    required: ['name', 'saved_report', 'comparison', 'bound', 'recipients'],
+    examples: [
+      {
+        ...{ name: 'Backlog', saved_report: 1, comparison: 'above', bound: 100 },
+        ...{ check: 'hour', recipients: ['ann@acme.example'] },
+      },
+      { bound: 120 },
+    ],
+    checks: (site) => [keys.savedReports(site)],
+    plan: async ({ context, before, fields, faults }) => {
+      if (fields.saved_report !== undefined) await checkNumber(context, fields.saved_report, faults);
+      const owned = await planOwned({ context, before, faults }, fields);
+      const watched = {
+        saved_report: fields.saved_report ?? before?.saved_report ?? 0,
+        comparison: fields.comparison ?? before?.comparison ?? 'above',
+        bound: fields.bound ?? before?.bound ?? 0,
+        check: fields.check ?? before?.check ?? 'hour',
+        at: owned.at,
+        enabled: owned.enabled,
+      };
+      const name = fields.name ?? before?.name ?? '';
+      return { ...owned, name, ...watched, since: sinceOf(before, watched, context.now) };
+    },
+  }),
+];

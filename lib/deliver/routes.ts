@@ -6,20 +6,20 @@ import { type Route, route } from '../http/route.ts';
 import { metaPartitions } from '../insights/meta.ts';
 import { referencePartitions } from '../insights/site-reference.ts';
 import { keys } from '../store/keys.ts';
-import { ALERTS_PATH, alerts } from './alert.ts';
+import { ALERTS_PATH, alertRoutes, findAlert } from './alert.ts';
 import { checkAlert } from './check.ts';
 import { listDeliveries } from './deliveries.ts';
 import { composeMail } from './mail/compose.ts';
-import { SUBSCRIPTIONS_PATH, subscriptions } from './subscription.ts';
+import { findSubscription, SUBSCRIPTIONS_PATH, subscriptionRoutes } from './subscription.ts';
 
 /**
  * The routes of subscriptions and alerts. The two that compute reports are what deliveries are made by, too: they run
  * under the insights lock. `reader` reads the history; `lacks` are the settings that are missing for mails to be sent.
  */
 export const createDeliverRoutes = (reader?: HistoryReader, lacks: readonly string[] = []): readonly Route[] => [
-  ...subscriptions.routes,
+  ...subscriptionRoutes,
   showMail(reader),
-  ...alerts.routes,
+  ...alertRoutes,
   showCheck(reader),
   listDeliveries(lacks),
 ];
@@ -59,7 +59,7 @@ const showMail = (reader?: HistoryReader): Route =>
     example: {},
     reply: mailShape,
     reads: (site) => [keys.subscriptions(site), ...reportPartitions(site)],
-    find: subscriptions.find,
+    find: findSubscription,
     handle: async ({ context, resource }) => show({ ...(await composeMail(context, resource, reader)) }),
   });
 
@@ -88,7 +88,7 @@ const showCheck = (reader?: HistoryReader): Route =>
     example: {},
     reply: checkShape,
     reads: (site) => [keys.alerts(site), ...reportPartitions(site)],
-    find: alerts.find,
+    find: findAlert,
     handle: async ({ context, resource }) => show({ ...(await checkAlert(context, resource, reader)) }),
   });
 

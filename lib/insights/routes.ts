@@ -16,8 +16,8 @@ import { reportShape } from './report-json.ts';
 import { answerReport, formatField, wantsCsv } from './report-reply.ts';
 import { readRequest } from './request.ts';
 import { requestShape } from './request-shape.ts';
-import { boards } from './saved/board.ts';
-import { savedReports } from './saved/saved-report.ts';
+import { boardRoutes } from './saved/board.ts';
+import { savedReportRoutes } from './saved/saved-report.ts';
 import { runSavedReport } from './saved/saved-report-run.ts';
 import { referencePartitions } from './site-reference.ts';
 import { sourcesRoute } from './sources.ts';
@@ -32,9 +32,9 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
   listCases(reader),
   showStory,
   showDefinitions,
-  ...savedReports.routes,
+  ...savedReportRoutes,
   runSavedReport(reader),
-  ...boards.routes,
+  ...boardRoutes,
   ...calendarRoutes,
   ...policyRoutes,
   sourcesRoute,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { R_READ } from '../access/roles.ts';
+import { R_READ, R_WRITE } from '../access/roles.ts';
 import { notFound } from '../errors.ts';
 import { idOf, nameField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { show } from '../http/reply.ts';
+import { type RecordResource, readsOfResource, recordsOf, writesOfResource } from '../http/resource.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { linkShape, pageShape } from '../http/shapes.ts';
-import { readsOfResource, type SmallResource, writesOfResource } from '../http/small-resource.ts';
 import { keys } from '../store/keys.ts';
 import { countsByBrand } from './articles/article.ts';
 import { type Brand, brandShape, brandsOf, parseBrand, showBrand } from './brand.ts';
@@ -41,11 +41,13 @@ function showSiteBrand({ articles }: Library, brand: Brand) {
   };
 }
 
-const SITE_BRANDS: SmallResource = {
-  ...{ kind: 'brand', one: 'Brand', many: 'Brands', path: BRANDS_PATH, param: 'brand_id', leastId: 1 },
+const SITE_BRANDS: RecordResource = {
+  ...recordsOf('brand'),
+  path: BRANDS_PATH,
+  param: 'brand_id',
   reads: (site) => [keys.topics(site), keys.reference(site, 'article')],
   shape: siteBrandShape,
-  shown: async (context, item) => showSiteBrand(await openLibrary(context), parseBrand(item)),
+  show: async (item, _collection, context) => showSiteBrand(await openLibrary(context), parseBrand(item)),
 };
 
 /** Brands: read and written. A deleted one is no longer shown at topics and articles. */
@@ -53,6 +55,7 @@ export const brandRoutes: readonly Route[] = [
   ...readsOfResource(SITE_BRANDS),
   ...writesOfResource(SITE_BRANDS, {
     limit: 'brands',
+    roles: R_WRITE,
     fields: { name: nameField() },
     required: ['name'],
     examples: [{ name: 'Acme Outdoor' }, { name: 'Acme Indoor' }],

@@ -4,9 +4,9 @@ import { type Holiday, parseCalendar } from '../../access/calendars.ts';
 import { R_SETTINGS } from '../../access/roles.ts';
 import { timeZoneField } from '../../access/sites.ts';
 import { booleanField, idsField, lineField } from '../../http/fields.ts';
+import { type RecordResource, readsOfResource, recordsOf, writesOfResource } from '../../http/resource.ts';
 import type { Route } from '../../http/route.ts';
 import { idShape, linkShape } from '../../http/shapes.ts';
-import { readsOfResource, type SmallResource, writesOfResource } from '../../http/small-resource.ts';
 import { listOf } from '../../json-readers.ts';
 import { CALENDAR_DAYS } from '../../vocabulary.ts';
 import { readInto } from './read-into.ts';
@@ -28,8 +28,10 @@ const holidayShape = () =>
     'invalid',
   );
 
-const CALENDARS: SmallResource = {
-  ...{ kind: 'calendar', one: 'Calendar', many: 'Calendars', path: PATH, param: 'calendar_id', leastId: 1 },
+const CALENDARS: RecordResource = {
+  ...recordsOf('calendar'),
+  path: PATH,
+  param: 'calendar_id',
   shape: () =>
     z.object({
       id: idShape(),
@@ -41,7 +43,7 @@ const CALENDARS: SmallResource = {
       groups: z.array(z.int()),
       _links: z.object({ self: linkShape('calendar') }),
     }),
-  shown: (_context, item) => {
+  show: (item) => {
     const { id, name, timeZone, hours, holidays, isDefault, groups } = parseCalendar(item);
     return {
       ...{ id, name, time_zone: timeZone, hours, holidays, default: isDefault, groups },

@@ -1,16 +1,11 @@
 import * as z from 'zod';
+import { recordIn } from '../../access/records.ts';
 import { R_SETTINGS } from '../../access/roles.ts';
 import { lineField, moveFields } from '../../http/fields.ts';
 import { show } from '../../http/reply.ts';
+import { finderOf, type RecordResource, readsOfResource, recordsOf, writesOfResource } from '../../http/resource.ts';
 import { type Route, route } from '../../http/route.ts';
 import { idShape, linkShape } from '../../http/shapes.ts';
-import {
-  finderOf,
-  readsOfResource,
-  recordIn,
-  type SmallResource,
-  writesOfResource,
-} from '../../http/small-resource.ts';
 import { listOf } from '../../json-readers.ts';
 import { keys } from '../../store/keys.ts';
 import { showFilters } from '../filter-request.ts';
@@ -41,8 +36,10 @@ const filtersShape = () =>
     .nullable()
     .meta({ description: "Like a report's `filters`: the cases that the policy is for; null for all" });
 
-const POLICIES: SmallResource = {
-  ...{ kind: 'sla_policy', one: 'SlaPolicy', many: 'SlaPolicies', path: PATH, param: 'sla_policy_id', leastId: 1 },
+const POLICIES: RecordResource = {
+  ...recordsOf('sla_policy'),
+  path: PATH,
+  param: 'sla_policy_id',
   shape: () =>
     z.object({
       id: idShape(),
@@ -52,7 +49,7 @@ const POLICIES: SmallResource = {
       targets: z.array(targetShape()),
       _links: z.object({ self: linkShape('sla_policy') }),
     }),
-  shown: (_context, item) => {
+  show: (item) => {
     const { id, name, position, filters, targets } = parseSlaPolicy(item);
     return {
       ...{ id, name, position: position === LAST_POSITION ? null : position },
@@ -61,6 +58,8 @@ const POLICIES: SmallResource = {
     };
   },
 };
+
+const findPolicy = finderOf(POLICIES);
 
 /** Promises: policies with their targets, read by all, written by Administrators. */
 export const policyRoutes: readonly Route[] = [
@@ -104,18 +103,19 @@ export const policyRoutes: readonly Route[] = [
     success: 200,
     roles: R_SETTINGS,
     extension: true,
-    reads: (site) => [keys.reference(site, POLICIES.kind)],
+    reads: (site) => [keys.reference(site, 'sla_policy')],
     body: moveFields,
     required: ['before'],
     reply: POLICIES.shape,
     example: { before: null },
-    find: finderOf(POLICIES),
-    handle: async ({ context, resource: { item, collection }, fields: { before = null }, faults }) => {
+    find: findPolicy,
+    handle: async ({ context, resource: item, fields: { before = null }, faults }) => {
       const { id } = parseSlaPolicy(item);
+      const collection = await context.open(keys.reference(context.site.name, 'sla_policy'));
       const put = planPolicyMove(collection, id, before, { faults, now: context.now });
       faults.check();
       if (put.length > 0) await context.commit([{ collection, put }]);
-      return show(await POLICIES.shown(context, recordIn(collection, POLICIES.kind, id), collection));
+      return show(await POLICIES.show(recordIn(collection, 'sla_policy', id), collection, context));
     },
   }),
 ];

@@ -1,14 +1,17 @@
 import * as z from 'zod';
+import { R_INSIGHTS } from '../../access/roles.ts';
 import type { Context } from '../../context.ts';
 import { Failure, type Faults, notFound } from '../../errors.ts';
 import { nameField } from '../../http/fields.ts';
+import { readsOfResource, writesOfResource } from '../../http/resource.ts';
+import type { Route } from '../../http/route.ts';
 import { idShape, linkShape, timestampShape } from '../../http/shapes.ts';
 import type { Collection } from '../../store/collection.ts';
 import { keys, members } from '../../store/keys.ts';
 import { timestamp } from '../../text.ts';
 import { readRequest } from '../request.ts';
+import { type KeptResource, keptIn } from './kept.ts';
 import { SAVED_REPORTS_PATH } from './saved-report.ts';
-import { siteResource } from './site-resource.ts';
 
 /** How a tile shows its report. */
 const SHOWN_AS = ['number', 'line', 'bars', 'stacked', 'heat', 'table'] as const;
@@ -104,50 +107,53 @@ function showBoard(board: Board): z.input<ReturnType<typeof boardShape>> {
   };
 }
 
-/** Boards: lists of tiles, each a saved report, with one period and filters for all of them. */
-export const boards = siteResource({
-  one: 'Board',
-  many: 'Boards',
-  noun: 'board',
-  limit: 'boards',
+const BOARDS: KeptResource<Board> = {
+  ...keptIn({ partition: keys.boards, member: members.board, stored }),
   path: BOARDS_PATH,
   param: 'board_id',
-  partition: keys.boards,
-  member: members.board,
-  stored,
   shape: boardShape,
   show: showBoard,
-  fields: {
-    name: nameField(),
-    tiles: tiles().meta({ description: 'In their order' }),
-    time: timeShape.meta({
-      description: "The period of all tiles that are not pinned: a report's `time`; `window_size` may be left out",
-    }),
-    filters: filtersShape.meta({ description: "A report's `filters`, which hold beside those of each tile" }),
-  },
-  required: ['name'],
-  examples: [
-    {
-      name: 'Monday',
-      tiles: [{ saved_report: 1, shown_as: 'bars', width: 2, pinned: false }],
-      time: { last: 4, unit: 'week' },
-      filters: [[['Include', 'Channels', [{ id: 1 }]]]],
+};
+
+/** Boards: read and written. */
+export const boardRoutes: readonly Route[] = [
+  ...readsOfResource(BOARDS),
+  ...writesOfResource(BOARDS, {
+    limit: 'boards',
+    roles: R_INSIGHTS,
+    deletes: true,
+    fields: {
+      name: nameField(),
+      tiles: tiles().meta({ description: 'In their order' }),
+      time: timeShape.meta({
+        description: "The period of all tiles that are not pinned: a report's `time`; `window_size` may be left out",
+      }),
+      filters: filtersShape.meta({ description: "A report's `filters`, which hold beside those of each tile" }),
     },
-    { tiles: [{ saved_report: 1, shown_as: 'table' }] },
-  ],
-  checks: (site) => [keys.savedReports(site)],
-  plan: async ({ context, before, fields, faults }) => {
-    if (fields.tiles) await checkReports(context, fields.tiles, before, faults);
-    checkSettings(context, fields, faults);
-    const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-    return {
-      name: fields.name ?? before?.name ?? '',
-      tiles: fields.tiles === undefined ? (before?.tiles ?? '[]') : JSON.stringify(fields.tiles),
-      time: fields.time === undefined ? (before?.time ?? null) : json(fields.time),
-      filters: fields.filters === undefined ? (before?.filters ?? null) : json(fields.filters),
-    };
-  },
-});
+    required: ['name'],
+    examples: [
+      {
+        name: 'Monday',
+        tiles: [{ saved_report: 1, shown_as: 'bars', width: 2, pinned: false }],
+        time: { last: 4, unit: 'week' },
+        filters: [[['Include', 'Channels', [{ id: 1 }]]]],
+      },
+      { tiles: [{ saved_report: 1, shown_as: 'table' }] },
+    ],
+    checks: (site) => [keys.savedReports(site)],
+    plan: async ({ context, before, fields, faults }) => {
+      if (fields.tiles) await checkReports(context, fields.tiles, before, faults);
+      checkSettings(context, fields, faults);
+      const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+      return {
+        name: fields.name ?? before?.name ?? '',
+        tiles: fields.tiles === undefined ? (before?.tiles ?? '[]') : JSON.stringify(fields.tiles),
+        time: fields.time === undefined ? (before?.time ?? null) : json(fields.time),
+        filters: fields.filters === undefined ? (before?.filters ?? null) : json(fields.filters),
+      };
+    },
+  }),
+];
 
 /**
  * Adds a fault for each tile whose report is not there. A report that a tile of the board has already may have been

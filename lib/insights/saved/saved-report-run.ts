@@ -6,7 +6,7 @@ import { reportShape } from '../report-json.ts';
 import { answerReport, formatField, wantsCsv } from '../report-reply.ts';
 import { readRequest } from '../request.ts';
 import { referencePartitions } from '../site-reference.ts';
-import { requestOf, SAVED_REPORTS_PATH, savedReports } from './saved-report.ts';
+import { findSavedReport, requestOf, SAVED_REPORTS_PATH } from './saved-report.ts';
 
 /** The route that runs a saved report. `reader` reads the history. */
 export const runSavedReport = (reader?: HistoryReader): Route =>
@@ -24,7 +24,7 @@ export const runSavedReport = (reader?: HistoryReader): Route =>
     reply: reportShape,
     example: {},
     reads: (site) => [keys.savedReports(site), keys.history(site), ...referencePartitions(site)],
-    find: savedReports.find,
+    find: findSavedReport,
     handle: async (call) => {
       const { context, resource, query, faults } = call;
       const request = readRequest(requestOf(resource), context.site, context.now, faults);

@@ -1,13 +1,16 @@
 import * as z from 'zod';
+import { R_INSIGHTS } from '../../access/roles.ts';
 import type { Context } from '../../context.ts';
 import { Failure, type Faults, notFound } from '../../errors.ts';
 import { nameField, textField } from '../../http/fields.ts';
+import { finderOf, readsOfResource, writesOfResource } from '../../http/resource.ts';
+import type { Route } from '../../http/route.ts';
 import { idShape, linkShape, timestampShape } from '../../http/shapes.ts';
 import type { Collection } from '../../store/collection.ts';
 import { keys, members } from '../../store/keys.ts';
 import { timestamp } from '../../text.ts';
 import { readRequest } from '../request.ts';
-import { siteResource } from './site-resource.ts';
+import { type KeptResource, keptIn } from './kept.ts';
 
 const stored = z.object({
   id: z.int(),
@@ -85,42 +88,48 @@ function checkRequest({ site, now }: Context, request: Record<string, unknown>, 
   }
 }
 
-/** Saved reports: how one is found, and their routes but `run`. */
-export const savedReports = siteResource({
-  one: 'SavedReport',
-  many: 'SavedReports',
-  noun: 'saved report',
-  limit: 'saved reports',
+const SAVED_REPORTS: KeptResource<SavedReport> = {
+  ...keptIn({ partition: keys.savedReports, member: members.savedReport, stored }),
   path: SAVED_REPORTS_PATH,
   param: 'saved_report_id',
-  partition: keys.savedReports,
-  member: members.savedReport,
-  stored,
   shape: savedReportShape,
   show: showSavedReport,
-  fields: {
-    name: nameField(),
-    description: textField(),
-    request: z.record(z.string(), z.unknown(), 'invalid').meta({ description: "A report's body, checked as one" }),
-  },
-  required: ['name', 'request'],
-  examples: [
-    {
-      name: 'Resolved by agent, last four weeks',
-      request: {
-        fields: ['resolved_cases', 'time_to_resolution:p50'],
-        time: { last: 4, unit: 'week', window_size: 'week' },
-        dimension1: 'action_agent',
-      },
+};
+
+/** A route's `find`: returns the saved report in the path; throws `not_found`. */
+export const findSavedReport = finderOf(SAVED_REPORTS);
+
+/** Saved reports: read and written. */
+export const savedReportRoutes: readonly Route[] = [
+  ...readsOfResource(SAVED_REPORTS),
+  ...writesOfResource(SAVED_REPORTS, {
+    limit: 'saved reports',
+    roles: R_INSIGHTS,
+    deletes: true,
+    fields: {
+      name: nameField(),
+      description: textField(),
+      request: z.record(z.string(), z.unknown(), 'invalid').meta({ description: "A report's body, checked as one" }),
     },
-    { name: 'Resolved by agent' },
-  ],
-  plan: ({ context, before, fields: { name, description, request }, faults }) => {
-    if (request !== undefined) checkRequest(context, request, faults);
-    return {
-      name: name ?? before?.name ?? '',
-      description: description === undefined ? (before?.description ?? null) : description,
-      request: request === undefined ? (before?.request ?? '{}') : JSON.stringify(request),
-    };
-  },
-});
+    required: ['name', 'request'],
+    examples: [
+      {
+        name: 'Resolved by agent, last four weeks',
+        request: {
+          fields: ['resolved_cases', 'time_to_resolution:p50'],
+          time: { last: 4, unit: 'week', window_size: 'week' },
+          dimension1: 'action_agent',
+        },
+      },
+      { name: 'Resolved by agent' },
+    ],
+    plan: ({ context, before, fields: { name, description, request }, faults }) => {
+      if (request !== undefined) checkRequest(context, request, faults);
+      return {
+        name: name ?? before?.name ?? '',
+        description: description === undefined ? (before?.description ?? null) : description,
+        request: request === undefined ? (before?.request ?? '{}') : JSON.stringify(request),
+      };
+    },
+  }),
+];
