@@ -47,13 +47,33 @@ export function parsePack(text: string, file: string, zone = 'UTC'): Pack {
   } catch (error) {
     throw new ImportFault(`${file} is not JSON (${error instanceof Error ? error.message : error}): correct it.`);
   }
-  const { data, error } = Pack.safeParse(json);
+  const { data, error } = Pack.safeParse(resolved(json, file));
   if (error !== undefined) {
     const [issue] = error.issues;
     throw new ImportFault(`${file}, at ${issue?.path.join('.') || 'the top level'}: ${issue?.message}.`);
   }
   for (const part of data.parts) mappingsOf(part, zone, file);
   return data;
+}
+
+const DEFINITION = /^#\/\$defs\/(\w+)$/;
+
+/** A pack in which each `{ "$ref": "#/$defs/NAME" }` is what its `$defs` say; a definition may use those before it. */
+function resolved(pack: unknown, file: string): unknown {
+  if (!isJsonObject(pack) || !isJsonObject(pack.$defs)) return pack;
+  const { $defs, ...rest } = pack;
+  const known = new Map<string, unknown>();
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (!isJsonObject(value)) return value;
+    if (typeof value.$ref !== 'string')
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
+    const [, name = ''] = DEFINITION.exec(value.$ref) ?? [];
+    if (!known.has(name)) throw new ImportFault(`${file}: ${value.$ref} names nothing that stands before it in $defs.`);
+    return known.get(name);
+  };
+  for (const [name, value] of Object.entries($defs)) known.set(name, resolve(value));
+  return resolve(rest);
 }
 
 /** Parses the mappings of a part. */

@@ -204,6 +204,23 @@ describe('the packs', () => {
     await expect(load(folder)).rejects.toThrow(/pack\.json, part log, at case: /);
   });
 
+  it('say once what stands in several places', async () => {
+    const ref = (name: string) => ({ $ref: `#/$defs/${name}` });
+    const packOf = (time: string) =>
+      JSON.stringify({
+        ...{
+          name: 'mine',
+          about: 'Mine.',
+          $defs: { when: 'at', log: { kind: 'snapshots', case: 'case', at: ref(time) } },
+        },
+        parts: [{ name: 'log', file: 'log.csv', mappings: [ref('log')] }],
+      });
+    await write({ 'pack.json': packOf('when'), 'log.csv': 'case,at\n1,2026-03-01T00:00:00Z\n' });
+    expect((await load(folder)).told).toEqual(['1 03-01T00:00 case.created']);
+    await write({ 'pack.json': packOf('log') });
+    await expect(load(folder)).rejects.toThrow('pack.json: #/$defs/log names nothing that stands before it in $defs.');
+  });
+
   it('have one record of a member that several of their files name', async () => {
     const part = (name: string) => ({
       name,
