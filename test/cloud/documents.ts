@@ -4,10 +4,21 @@ import { ROOT } from './command.ts';
 
 /** The shell commands of a document under one of its headings that begin so, a line each, without their comments. */
 export async function commandsOf(document: string, heading: string, beginning: string): Promise<string[]> {
+  const blocks = await blocksOf(document, heading);
+  return blocks.flatMap(linesOf).filter((line) => line.startsWith(beginning));
+}
+
+/** The first block of commands of a document under one of its headings, whose lines belong together. */
+export async function scriptOf(document: string, heading: string): Promise<string> {
+  const [script] = await blocksOf(document, heading);
+  if (script === undefined) throw new Error(`${document} has no commands under ${heading}`);
+  return script;
+}
+
+async function blocksOf(document: string, heading: string): Promise<string[]> {
   const text = await readFile(join(ROOT, 'docs', document), 'utf8');
   const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  const blocks = [...section.matchAll(/^```\n(.*?)^```/gms)].map(([, block = '']) => block);
-  return blocks.flatMap(linesOf).filter((line) => line.startsWith(beginning));
+  return [...section.matchAll(/^```\n(.*?)^```/gms)].map(([, block = '']) => block);
 }
 
 /** The commands of the pipeline that docs/delivery.md shows, of its stages alone. */

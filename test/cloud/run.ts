@@ -50,9 +50,9 @@ async function onEmulator(checks: Checks, { endpoint, env, ca, tail, stop }: Emu
     // With IAM enforced it would ask a policy for all identities, and tell it of no sender.
     const mailFrom = auth ? {} : { mailFrom: SENDER };
     await round(checks, where, { env, ca, isLong: auth, gatewayRole: bystander ? 'off' : 'on', ...mailFrom });
-    if (bystander) await besideSomebody(checks, bystander, env);
     // A stage that is kept has no rights where ministack enforces IAM: it tells policies no keys of a table.
     if (!auth) await liveAsDocumented(checks, { env, aws: awsOptions(env, ca), endpoint });
+    if (bystander) await besideSomebody(checks, bystander, env);
     if (checks.failed > before) console.log(`\nministack wrote last:\n${await tail()}`);
   } finally {
     await stop();
@@ -60,11 +60,11 @@ async function onEmulator(checks: Checks, { endpoint, env, ca, tail, stop }: Emu
   }
 }
 
-/** The life of a test stage, and the acceptance suite over HTTP, leave a deployment as it was. */
+/** The life and the removal of other stages, and the acceptance suite over HTTP, leave a deployment as it was. */
 async function besideSomebody(checks: Checks, bystander: Bystander, env: Deployed['env']): Promise<void> {
   const { outputs, account, untouched } = bystander;
   const { base } = deployedAt('dev', outputs, { env, isLong: false });
-  await checks.step('the stage dev is as it was before the test stage', untouched);
+  await checks.step('the stage dev is as it was before the other stages', untouched);
   await acceptance(checks, 'the acceptance suite over HTTP', { ...env, API_URL: base, TABLE_NAME: outputs.TableName });
   await checks.step('the stage dev is as it was before the acceptance suite', untouched);
   await acceptance(checks, 'the acceptance suite by credentials alone', { ...env, API_URL: base, ...account });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type AwsOptions, findStack } from './aws.ts';
 import type { Checks } from './checks.ts';
 import { mustRun, ROOT } from './command.ts';
-import { commandsOf, commandsOfPipeline, filledIn } from './documents.ts';
+import { commandsOf, commandsOfPipeline, filledIn, scriptOf } from './documents.ts';
 import { pythonPrograms } from './python.ts';
 
 /** Where a stage is deployed, and how its clients find it. */
@@ -31,7 +31,7 @@ const AWS_CLI = 'awscli==1.46.3';
 
 /**
  * The life of a stage that is kept, by the very commands of the documents: the deploy and the look at it of
- * docs/delivery.md, a bad release that is rolled back, and a later one. It ends with the emulator.
+ * docs/delivery.md, a bad release that is rolled back, a later one, and the removal of docs/deploy.md.
  */
 export async function liveAsDocumented(checks: Checks, surroundings: Surroundings): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'checkout-'));
@@ -39,6 +39,7 @@ export async function liveAsDocumented(checks: Checks, surroundings: Surrounding
   const stack = `SupportService-${stage}`;
   try {
     const checkout = await checkOut(folder, surroundings);
+    const others = await resourcesOf(checkout);
     const deploy = await deployment(checkout, stage);
     const begun = await checks.step('a stage that is kept is deployed by the pipeline', async () => {
       await checkout.release('1.0.1');
@@ -50,6 +51,7 @@ export async function liveAsDocumented(checks: Checks, surroundings: Surrounding
     await checks.step('a release is rolled back, and the next one goes forward', () =>
       rollBack(checkout, begun, deploy),
     );
+    await checks.step('it is removed, and nothing else is', () => remove(checkout, stage, others));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -70,12 +72,19 @@ async function placeOf({ aws, endpoint }: Surroundings, stack: string, stage: st
 
 /** Copies the project: a release changes a file. */
 async function checkOut(folder: string, { env }: Surroundings): Promise<Checkout> {
-  const aws = await pythonPrograms([AWS_CLI]);
-  const all = { ...env, ...QUIET, CURL_CA_BUNDLE: env.AWS_CA_BUNDLE ?? '', PATH: `${aws}:${process.env.PATH}` };
+  const aws = join(await pythonPrograms([AWS_CLI]), 'aws');
+  const programs = join(folder, 'programs');
+  const all = { ...env, ...QUIET, CURL_CA_BUNDLE: env.AWS_CA_BUNDLE ?? '', PATH: `${programs}:${process.env.PATH}` };
   await cp(ROOT, folder, { recursive: true, filter: (from) => !NAMES.includes(basename(from)) });
+  await mkdir(programs);
+  // Of version 1, the one of PyPI, `aws sqs` follows this option alone.
+  await writeFile(join(programs, 'aws'), `#!/bin/sh\nexec ${aws} --endpoint-url "$AWS_ENDPOINT_URL" "$@"\n`, {
+    mode: 0o755,
+  });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const run: Checkout['run'] = (command, values = {}) =>
-    mustRun('bash', ['-c', filledIn(command, values)], { env: all, cwd: folder });
+    // By pipes it would read .bashrc, which may change the PATH.
+    mustRun('bash', ['--norc', '-c', filledIn(command, values)], { env: all, cwd: folder });
   return {
     run,
     async release(version) {
@@ -141,4 +150,45 @@ async function rollBack(checkout: Checkout, { base, outputs }: Place, deploy: ()
   await release('1.0.3');
   await deploy();
   await expectVersion('1.0.3');
+}
+
+/** What the removal of a stage may leave or take along by mistake: how each kind of resource is listed. */
+const LISTS = {
+  stack: "cloudformation describe-stacks --query 'Stacks[].StackName'",
+  table: "dynamodb list-tables --query 'TableNames'",
+  queue: "sqs list-queues --query 'QueueUrls'",
+  bucket: "s3api list-buckets --query 'Buckets[].Name'",
+  'log group': "logs describe-log-groups --query 'logGroups[].logGroupName'",
+  secret: "secretsmanager list-secrets --query 'SecretList[].Name'",
+  function: "lambda list-functions --query 'Functions[].FunctionName'",
+  'function that a queue triggers': "lambda list-event-source-mappings --query 'EventSourceMappings[].FunctionArn'",
+  api: "apigateway get-rest-apis --query 'items[].name'",
+  alarm: "cloudwatch describe-alarms --query 'MetricAlarms[].AlarmName'",
+  dashboard: "cloudwatch list-dashboards --query 'DashboardEntries[].DashboardName'",
+  rule: "events list-rules --query 'Rules[].Name'",
+  topic: "sns list-topics --query 'Topics[].TopicArn'",
+  role: "iam list-roles --query 'Roles[].RoleName'",
+  parameter: "ssm describe-parameters --query 'Parameters[].Name'",
+} as const;
+
+async function resourcesOf({ run }: Checkout): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const [kind, list] of Object.entries(LISTS))
+    for (const name of JSON.parse(await run(`aws ${list} --output json`)) ?? []) found.add(`${kind} ${name}`);
+  return found;
+}
+
+/** Removes a stage; nothing may be left that bears its name, and all that was there before it must be there. */
+async function remove(checkout: Checkout, stage: string, others: ReadonlySet<string>): Promise<void> {
+  const isOfStage = (resource: string): boolean => resource.includes(stage);
+  const before = [...(await resourcesOf(checkout))].filter(isOfStage);
+  const kinds = Object.keys(LISTS).filter((kind) => !before.some((resource) => resource.startsWith(`${kind} `)));
+  if (kinds.join() !== 'parameter') throw new Error(`no list shows of the stage: ${kinds.join(', ')}`);
+  const script = await scriptOf('deploy.md', 'Removing a stage');
+  const left = await checkout.run(`set -euo pipefail\n${script}`, { staging: stage });
+  if (!left.trimEnd().endsWith('[]')) throw new Error(`by their tags there are still: ${left}`);
+  const after = await resourcesOf(checkout);
+  const stays = [...after].filter(isOfStage);
+  const gone = [...others].filter((resource) => !after.has(resource));
+  if (stays.length + gone.length > 0) throw new Error(`left: ${stays.join(', ')}; gone beside it: ${gone.join(', ')}`);
 }
