@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { listSites } from '../../lib/access/sites.ts';
-import { compactIfNeeded } from '../../lib/history/compact.ts';
+import { compactIfNeeded, FOLD_MS } from '../../lib/history/compact.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { removeExpired } from '../../lib/store/expiry.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -30,14 +30,8 @@ export function keepCompact(table: Table, place: readonly string[], log: Log): (
       if (signal.aborted) return;
       if (isDue) await removeExpired(table, site.name, Date.now());
       const context = { table, site, clock: Date.now, newId: randomUUID };
-      await compactIfNeeded(context, { fold: () => foldApart(site.name) });
+      await compactIfNeeded(context, { fold: () => foldApart(site.name, { place, log, signal }) });
     }
-  }
-
-  async function foldApart(site: string): Promise<boolean> {
-    const child = spawn(process.execPath, [PROGRAM, 'compact', '--site', site, ...place], { stdio: 'ignore', signal });
-    const [code] = await once(child, 'exit');
-    return code === 0;
   }
 
   const stop = repeat(EVERY, check, (error) => {
@@ -47,4 +41,27 @@ export function keepCompact(table: Table, place: readonly string[], log: Log): (
     stop();
     ending.abort();
   };
+}
+
+/** How a history is folded in another process. */
+interface FoldOptions {
+  readonly place: readonly string[]; // the table, as options of the command
+  readonly log: Log;
+  readonly signal: AbortSignal; // ends the process
+  readonly longest?: number; // ms; by then the process has lost its lease
+}
+
+/** Folds a site's history in another process, which is killed if it takes too long. Returns whether it did its work. */
+export async function foldApart(
+  site: string,
+  { place, log, signal, longest: timeout = FOLD_MS }: FoldOptions,
+): Promise<boolean> {
+  const options = { stdio: 'ignore', signal, timeout, killSignal: 'SIGKILL' } as const;
+  const child = spawn(process.execPath, [PROGRAM, 'compact', '--site', site, ...place], options);
+  const [code] = await once(child, 'exit');
+  if (code !== 0) {
+    const problem = code === null ? 'its process was killed' : `it ended with ${code}`;
+    log('warn', 'compaction put off', { site, problem });
+  }
+  return code === 0;
 }

@@ -39,7 +39,8 @@ const PENDING = 200; // subjects in the tail; more are merged into the ledger
 const FACTS_AT_ONCE = 5_000_000; // about 100 MB of columns
 /** Fresh segments of a running import before it folds them, even if they have few facts. */
 const SEGMENTS_AT_ONCE = 512;
-const LEASE_MS = 10 * 60_000;
+/** The longest time that a history is folded for. */
+export const FOLD_MS = 10 * 60_000;
 const TRIES = 20;
 
 /**
@@ -49,7 +50,7 @@ const TRIES = 20;
  */
 export async function compact(context: HistoryContext, options: CompactOptions = {}): Promise<boolean> {
   const { table, site, clock, newId } = context;
-  const lease = { table, key: keys.lease(site.name), owner: newId(), now: clock, length: LEASE_MS };
+  const lease = { table, key: keys.lease(site.name), owner: newId(), now: clock, length: FOLD_MS };
   const outcome = await withLease(lease, FIRST_COME, async () => {
     await sweep(context);
     if ((await readTail(context)).pending.length > 0) await mergeEvents(context, new Map(), { wholeTail: true });
