@@ -33,7 +33,7 @@ const noteIn = (item: Item | undefined): SourceNote | undefined =>
 export const kindOfEvent = ({ as_of }: HistoryEvent): SourceKind => (as_of === undefined ? 'log' : 'versioned');
 
 /** Lists all sources of a site, by name; also those of which nothing is stored yet. */
-export async function listSources({ table, site }: HistoryContext): Promise<SourceNote[]> {
+export async function listSources({ table, site }: Pick<HistoryContext, 'table' | 'site'>): Promise<SourceNote[]> {
   const items = await table.query(keys.history(site.name).pk, { prefix: keys.source(site.name, '').sk });
   return items.map((item) => schema.parse(item));
 }
@@ -206,7 +206,7 @@ export const sourceOpenCheck = (site: string, name: string): Write => ({
  * again. Returns false if the site has no such source, or an import opened it past `until`, a moment of it.
  */
 export function closeSource(
-  { table, site }: HistoryContext,
+  { table, site }: Pick<HistoryContext, 'table' | 'site'>,
   name: string,
   state: 'removing' | 'undoing',
   until = Number.POSITIVE_INFINITY,

@@ -17,7 +17,7 @@ export const removalShape = z.object({
   site: z.string(),
   source: z.string(),
   until: z.number(), // the moment of the source as it was seen: what is imported later stays
-  entry: auditShape,
+  entry: auditShape.optional(), // absent: the removal had begun, and has its entry
 });
 export type SourceRemoval = Readonly<z.infer<typeof removalShape>>;
 
@@ -34,6 +34,7 @@ export async function doRemoval(
 ): Promise<void> {
   const site = await readSite(tools.table, name);
   if (site === undefined) return;
+  if (entry === undefined) return void (await removeSource({ ...tools, site }, source, until));
   const audited = auditedTable(tools.table, name, entry);
   const changed = await removeSource({ ...tools, site, table: audited.table }, source, until);
   if (changed !== undefined) await audited.counted(changed);

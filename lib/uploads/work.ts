@@ -187,7 +187,7 @@ async function checkUntouched(job: Job): Promise<Partial<Upload>> {
 /** Loads the file as it was checked. */
 async function load(job: Job): Promise<Partial<Upload>> {
   const { table, site, clock, newId, note } = job;
-  const known = (await listSources({ table, site, clock, newId })).filter(({ isTried }) => !isTried);
+  const known = (await listSources({ table, site })).filter(({ isTried }) => !isTried);
   const upload = withoutRemoved(job.upload, known);
   await note({ touched: true });
   await job.dropRejected(upload);

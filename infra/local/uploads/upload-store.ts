@@ -9,6 +9,7 @@ import { projectPath } from '../../project.ts';
 import { type PlaceOptions, placeArguments } from '../table/place.ts';
 import { dropFile, keepFile, readRejected, sweepFiles, uploadPath } from './files.ts';
 import { holders } from './holders.ts';
+import { createRemovals } from './removals.ts';
 
 const PROGRAM = projectPath('bin/support.js');
 const LAST_MOMENT = 1_000; // ms for working processes when the service ends; the whole clean stop takes at most 2 s
@@ -87,6 +88,9 @@ export function openUploadStore({ table, folder, log, options, heap }: UploadSto
     working.add(done);
   }
 
+  const removals = createRemovals({ table, log, run, isOver: () => isClosed });
+  begin('removals not resumed', removals.resume());
+
   return {
     holders,
     arrival: {
@@ -96,7 +100,7 @@ export function openUploadStore({ table, folder, log, options, heap }: UploadSto
       },
     },
     start: async (turn, kind) => begin('import not worked on', work(turn, kind)),
-    removeSource: async (removal) => begin('source not removed', run('remove-source', [JSON.stringify(removal)])),
+    removeSource: async (removal) => begin('source not removed', removals.remove(removal)),
     readRejected: (file) => readRejected(uploadPath(folder, file)),
     drop: (file) => dropFile(uploadPath(folder, file)),
     close: async () => {

@@ -42,7 +42,7 @@ describe('an import that is stopped', () => {
       'because its source was removed meanwhile',
       (id: number) =>
         disturbed({
-          read: () => closeSource({ ...service, clock: Date.now, newId: () => 'x' }, ownSource(id), 'removing'),
+          read: () => closeSource(service, ownSource(id), 'removing'),
         }),
       'removed',
     ],
