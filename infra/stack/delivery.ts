@@ -1,46 +1,80 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { ConfigurationSet, EmailSendingEvent, EventDestination, SuppressionReasons } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
+import { mailsOfStage } from '../../lib/deliver/bounce.ts';
 import type { Deployment } from './context.ts';
 import type { LiveFunction } from './function.ts';
 
 const EVERY = Duration.minutes(5);
 
+const REPEATED_FOR = Duration.hours(1);
+
 /**
- * Sends the mails that are due, every five minutes. A schedule fires at least once; a lease for each mail lets one run
- * send it. A run that fails is not repeated: the next one is soon, and does what is left. The function may send as the
- * one sender alone.
+ * Sends the mails that are due, every five minutes, and hears which of them an address did not take. A schedule fires at
+ * least once; a lease for each mail lets one run send it. The function may send as the one sender alone.
  */
 export function createDelivery(
   scope: Construct,
-  { mailFrom = '', domain }: Deployment,
+  deployment: Deployment,
   {
     deliver: { code, alias, live },
     insights,
   }: { readonly deliver: LiveFunction; readonly insights: Pick<LiveFunction, 'code'> },
   api: RestApi,
 ): void {
+  const { stage, mailFrom = '', domain } = deployment;
   const { partition, region, account } = Stack.of(scope);
-  const identity = (name: string): string => `arn:${partition}:ses:${region}:${account}:identity/${name}`;
+  const ses = (name: string): string => `arn:${partition}:ses:${region}:${account}:${name}`;
+  const identities = [mailFrom, mailFrom.slice(mailFrom.indexOf('@') + 1)]; // the address or its domain
   code.addToRolePolicy(
     new PolicyStatement({
       sid: 'SendAsTheSender',
       effect: Effect.ALLOW,
       actions: ['ses:SendEmail', 'ses:SendRawEmail'], // v2 asks for the second if a mail is raw
-      resources: [identity(mailFrom), identity(mailFrom.slice(mailFrom.indexOf('@') + 1))], // the address or its domain
+      resources: [
+        ...identities.map((name) => ses(`identity/${name}`)),
+        ses(`configuration-set/${mailsOfStage(stage)}`),
+      ],
       conditions: { StringEquals: { 'ses:FromAddress': mailFrom } },
     }),
   );
   code.addEnvironment('MAIL_FROM', mailFrom);
   insights.code.addEnvironment('MAIL_FROM', mailFrom); // which says whether mails are sent
   code.addEnvironment('PUBLIC_URL', domain === undefined || domain.startsWith('*') ? api.url : `https://${domain}`);
-  alias.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: EVERY });
+  // Of a run that failed the next one does what is left, so a repeat is of use to a bounce alone.
+  alias.configureAsyncInvoke({ retryAttempts: 2, maxEventAge: REPEATED_FOR });
   new Rule(scope, 'Delivery', {
     description: 'Sends the mails that are due',
     schedule: Schedule.rate(EVERY),
     targets: [new LambdaFunction(live, { retryAttempts: 0, maxEventAge: EVERY })],
+  });
+  hearBounces(scope, mailsOfStage(stage), live);
+}
+
+/**
+ * Tells the function of bounces and complaints. SES sends nothing more to such an address, and says so by another bounce:
+ * an event that is lost comes again with the next mail.
+ */
+function hearBounces(scope: Construct, configurationSetName: string, live: LiveFunction['live']): void {
+  const mails = new ConfigurationSet(scope, 'Mails', {
+    configurationSetName,
+    suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+  });
+  mails.addEventDestination('Bounces', {
+    destination: EventDestination.eventBus(EventBus.fromEventBusName(scope, 'Bus', 'default')), // SES knows no other
+    events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],
+  });
+  new Rule(scope, 'Bounced', {
+    description: 'Ends the mails to addresses that take none',
+    eventPattern: {
+      source: ['aws.ses'],
+      detailType: ['Email Bounced', 'Email Complaint Received'],
+      detail: { mail: { tags: { 'ses:configuration-set': [configurationSetName] } } },
+    },
+    targets: [new LambdaFunction(live)],
   });
 }

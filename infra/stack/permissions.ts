@@ -47,6 +47,7 @@ const boards = keys.boards(ANY).pk;
 const subscriptions = keys.subscriptions(ANY).pk;
 const alerts = keys.alerts(ANY).pk;
 const deliveries = keys.deliveries(ANY).pk;
+const ended = keys.endedAddresses(ANY).pk;
 const history = keys.history(ANY).pk;
 const ledger = anyNumber(keys.leaf(ANY, 0, 0).pk);
 const changes = anyNumber(keys.changeNotes(ANY, 0, 0).pk);
@@ -94,7 +95,7 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
   // people keep: saved reports, boards, subscriptions and alerts, with their ids; and what
   // reports go by: calendars and policies. What became of mails they only read.
   insights: {
-    reads: [...caller, ...beside, macros, ids, ...kept, deliveries, ...references, ...wholeHistory, lock],
+    reads: [...caller, ...beside, macros, ids, ...kept, deliveries, ended, ...references, ...wholeHistory, lock],
     writes: [lock, ids, ...kept, ...PROMISED.map(reference), repeats, ...signIn],
     keeps: [audit],
   },
@@ -127,11 +128,15 @@ export const PERMISSIONS: Readonly<Record<FunctionName, Permissions>> = {
     writes: wholeHistory,
     keeps: [],
   },
-  // Mails: computes reports under the lock, as their owners would, and notes what was sent. It changes nothing else.
+  // Mails: computes reports under the lock, as their owners would, and notes what was sent, and which addresses take no
+  // mail, with the audit's entry as its proof. It changes nothing else.
   deliver: {
-    reads: [deployment, settings, users, macros, ...kept, deliveries, ...references, ...wholeHistory, lock, uploads],
+    reads: [
+      ...[deployment, settings, users, macros, ...kept, deliveries, ended, audit],
+      ...[...references, ...wholeHistory, lock, uploads],
+    ],
     writes: [lock, deliveries],
-    keeps: [],
+    keeps: [ended, audit],
   },
   // An export reads what reports do. Before, it merges what the tail holds; it has a lease.
   warehouse: {

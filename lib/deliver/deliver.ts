@@ -10,7 +10,8 @@ import { FIRST_COME, type Lease, readLease, releaseLease, renewLease, takeLease,
 import type { Table } from '../store/table.ts';
 import type { Alert } from './alert.ts';
 import type { Checked } from './check.ts';
-import { DELIVERY, type Delivered, deliveryIn, deliveryLease, hasEnded, leaveKey } from './delivery.ts';
+import { DELIVERY, type Delivered, deliveryIn, deliveryLease, leaveKey } from './delivery.ts';
+import { endAddress, endedOf, hasEnded } from './ended.ts';
 import { LEAVE_PATH, leaveQuery } from './leave.ts';
 import { alertMail } from './mail/alert-mail.ts';
 import type { Mail } from './mail/compose.ts';
@@ -240,16 +241,18 @@ async function sendAll(
     await work.note({ key, sent: before === key ? sent : [], secret: secret === '' ? newId() : secret });
   }
   const users = await readUsers(table, site.name, mailing.recipients);
+  const closed = await endedOf(table, site.name);
   const problems: string[] = [];
   let count = 0;
   for (const to of mailing.recipients) {
     const { sent, ended, secret } = work.kept();
-    if (sent.includes(to) || !users.has(to) || !isAddress(to) || hasEnded(ended, to, mailing.updated_at)) continue;
+    if (sent.includes(to) || !users.has(to) || !isAddress(to)) continue;
+    if (hasEnded([...ended, ...closed], to, mailing.updated_at)) continue;
     const wayOut = `${linkOriginOf(site)}${LEAVE_PATH}?${leaveQuery(site.name, member, leaveKey(secret, to))}`;
-    const identity = [site.name, String(site.added ?? ''), member, key];
+    const identity = [String(site.added ?? ''), member, key];
     let outcome: Awaited<ReturnType<Send>>;
     try {
-      outcome = await send(messageOf(mail, { from, to, identity, wayOut, note }));
+      outcome = await send(messageOf(mail, { from, to, site: site.name, identity, wayOut, note }));
     } catch (error) {
       problems.push(`${to}: ${error instanceof Error ? error.message : String(error)}`);
       continue; // the others may be reached
@@ -257,7 +260,10 @@ async function sendAll(
     if (outcome === 'sent') {
       count += 1;
       await work.note({ sent: [...sent, to], sent_at: clock() });
-    } else await work.note({ sent: [...sent, to], ended: [...ended, { login: to, at: clock(), why: 'refused' }] });
+    } else {
+      await endAddress(tools, site.name, { login: to, at: clock(), why: 'refused' });
+      await work.note({ sent: [...sent, to] });
+    }
   }
   if (problems.length > 0) {
     await work.note({ problem: problems.join(' ').slice(0, LONGEST_PROBLEM) });

@@ -9,14 +9,14 @@ import { idShape, timestampShape } from '../http/shapes.ts';
 import type { Collection } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
 import { timestamp } from '../text.ts';
-import { type Delivered, deliveryIn, hasEnded } from './delivery.ts';
+import { type Delivered, deliveryIn } from './delivery.ts';
+import { endedOf, hasEnded, WHY_ENDED } from './ended.ts';
 import { commonOf, type Mailing, parseMailing, scheduleOf } from './mailing.ts';
 import { isOwn } from './owned.ts';
 import { hasReports, readUsers, withoutReports } from './recipients.ts';
 import { nextDue } from './schedule.ts';
 
 const STATES = ['off', 'waiting', 'done', 'failed'] as const;
-const WHY_ENDED = ['refused', 'left'] as const;
 
 const shape = () =>
   z.object({
@@ -36,9 +36,9 @@ const shape = () =>
             .boolean()
             .nullable()
             .meta({ description: 'Whether the number of an alert was beyond its bound at the last check' }),
-          ended: z
-            .array(z.object({ login: z.string(), why: z.enum(WHY_ENDED) }))
-            .meta({ description: 'Recipients who get no mail: their server refused it, or they left' }),
+          ended: z.array(z.object({ login: z.string(), why: z.enum(WHY_ENDED) })).meta({
+            description: 'Recipients who get no mail: their server refused one, they reported one as spam, or left',
+          }),
         }),
       ),
     }),
@@ -62,21 +62,23 @@ export const listDeliveries = (lacks: readonly string[]): Route =>
   });
 
 async function entriesOf({ site, user, now, table, open }: Context) {
-  const [subscriptions, alerts, reports, boards, deliveries] = await Promise.all([
+  const [subscriptions, alerts, reports, boards, deliveries, closed] = await Promise.all([
     open(keys.subscriptions(site.name)),
     open(keys.alerts(site.name)),
     open(keys.savedReports(site.name)),
     open(keys.boards(site.name)),
     table.query(keys.deliveries(site.name).pk),
+    endedOf(table, site.name),
   ]);
   const kept = new Map(deliveries.map((item) => [item.sk, deliveryIn(item).kept]));
   const own = [...subscriptions.items.values(), ...alerts.items.values()]
     .map((item) => ({ mailing: parseMailing(item), delivered: kept.get(item.sk) ?? deliveryIn(undefined).kept }))
     .filter(({ mailing }) => isOwn(user, commonOf(mailing)));
   const owners = await readUsers(table, site.name, [...new Set(own.map(({ mailing }) => commonOf(mailing).owner))]);
-  return own.map(({ mailing, delivered }) =>
-    entryOf(mailing, { ...delivered, problem: problemNow(mailing, delivered, { owners, reports, boards }) }, site, now),
-  );
+  return own.map(({ mailing, delivered }) => {
+    const problem = problemNow(mailing, delivered, { owners, reports, boards });
+    return entryOf(mailing, { ...delivered, ended: [...delivered.ended, ...closed], problem }, site, now);
+  });
 }
 
 /** What a mailing needs to be sent. */
@@ -113,8 +115,9 @@ function entryOf(mailing: Mailing, { done, since: checked, on, ...kept }: Delive
     sent_at: kept.sent_at === undefined ? null : timestamp(kept.sent_at),
     problem: kept.problem ?? null,
     crossed: isAlert && checked === since ? on : null, // of the bound as it is now
-    ended: kept.ended
-      .filter(({ login }) => recipients.includes(login) && hasEnded(kept.ended, login, updated_at))
-      .map(({ login, why }) => ({ login, why })),
+    ended: recipients.flatMap((login) => {
+      const ended = kept.ended.find((one) => hasEnded([one], login, updated_at));
+      return ended === undefined ? [] : [{ login, why: ended.why }];
+    }),
   };
 }

@@ -4,6 +4,7 @@ import { normalizeLogin } from '../access/users.ts';
 import { keys } from '../store/keys.ts';
 import { type Lease, type LeaseRule, type LeaseState, readLease } from '../store/lease.ts';
 import type { Item, Table } from '../store/table.ts';
+import { endedShape } from './ended.ts';
 
 /** A mail of an alert that is decided and perhaps not sent yet. */
 const pending = z.object({
@@ -15,15 +16,11 @@ const pending = z.object({
 });
 export type PendingMail = Readonly<z.infer<typeof pending>>;
 
-/** An address that gets nothing more: a mail server refused it, or its owner asked for it. */
-const ended = z.object({ login: z.string(), at: z.number(), why: z.enum(['refused', 'left']) });
-type Ended = Readonly<z.infer<typeof ended>>;
-
 const schema = z.object({
   done: z.string().default(''), // key of the last due time that is done
   key: z.string().default(''), // of the due time that `sent` is of
   sent: z.array(z.string()).readonly().default([]), // logins that have this one's mail
-  ended: z.array(ended).readonly().default([]),
+  ended: z.array(endedShape).readonly().default([]), // who left; those whose address takes no mail are of the site
   secret: z.string().default(''), // of the links by which recipients leave; empty: none was sent
   since: z.number().default(0), // `since` of the alert that `on` is of
   on: z.boolean().default(false), // the alert's number is beyond the bound
@@ -54,10 +51,6 @@ export const deliveryLease = (
 ): Lease => ({ table, key: keys.delivery(site, member), owner: newId(), now: clock, length: LEASE });
 
 export const deliveryIn = (item: Item | undefined): LeaseState<Delivered> => readLease(DELIVERY, item);
-
-/** Whether an address gets no mail: it left, or was refused since the subscription was last changed. */
-export const hasEnded = (all: readonly Ended[], login: string, changed: number): boolean =>
-  all.some((one) => one.login === login && (one.why === 'left' || one.at > changed));
 
 /** What a recipient shows to leave: only who got the mail knows it. */
 export const leaveKey = (secret: string, login: string): string =>

@@ -10,7 +10,7 @@ import { commonOf, parseMailing } from './mailing.ts';
 
 /**
  * Takes erased people from a site's subscriptions, alerts and what was delivered of them: an owner is an alias, for whom
- * nothing is sent, and recipients go. Safe to run again.
+ * nothing is sent, and recipients go, as do addresses that take no mail. Safe to run again.
  */
 export async function forgetInDeliveries(table: Table, site: string, forgotten: Forgotten): Promise<void> {
   const target = { table, collections: createCollections() };
@@ -18,6 +18,7 @@ export async function forgetInDeliveries(table: Table, site: string, forgotten: 
     await changeItems(target, partition, AT_ONCE, (item) => withoutForgotten(item, forgotten));
   for (const { sk } of await table.query(keys.deliveries(site).pk))
     await replan(() => forgetInDelivery(table, keys.delivery(site, sk), forgotten));
+  for (const login of forgotten.aliases.keys()) await table.delete(keys.endedAddress(site, normalizeLogin(login)));
 }
 
 const AT_ONCE = 90; // in one transaction

@@ -68,6 +68,8 @@ export const keys = {
   alerts: (site: string): Partition => ({ pk: `site#${site}#alerts` }),
   deliveries: (site: string): Partition => ({ pk: `site#${site}#deliveries` }),
   delivery: (site: string, member: string): Key => ({ pk: `site#${site}#deliveries`, sk: member }),
+  endedAddresses: (site: string): Partition => ({ pk: `site#${site}#ended` }),
+  endedAddress: (site: string, login: string): Key => ({ pk: `site#${site}#ended`, sk: login }),
 
   uploads: (site: string): Partition => ({ pk: `site#${site}#uploads` }),
   upload: (site: string, id: number): Key => ({

@@ -364,7 +364,9 @@ export const text = {
     failed: (why: string) => `The last time: ${why}`,
     ended: {
       refused: (login: string) =>
-        `${login} gets nothing more: the mail server refuses the address. A change of this one tries it again.`,
+        `${login} gets nothing more: the address did not accept a mail. A change of this one tries it again.`,
+      spam: (login: string) =>
+        `${login} gets nothing more: a mail was reported as spam. A change of this one tries the address again.`,
       left: (login: string) => `${login} asked for no more of these mails.`,
     },
     show: 'Show the mail',

@@ -7,6 +7,7 @@ import { WAY_OUT, wayOutHtml } from './html.ts';
 export interface MailMessage extends Mail {
   readonly from: string; // `Name <address>` or an address, from the settings
   readonly to: string; // an address
+  readonly site: string; // name
   readonly messageId: string; // with its angle brackets; equal if the mail is sent again
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -18,7 +19,8 @@ export type Send = (message: MailMessage) => Promise<'sent' | 'refused'>;
 export interface Addressed {
   readonly from: string;
   readonly to: string; // login
-  readonly identity: readonly string[]; // site, kind and id, key of the due time: what a repeated mail has again
+  readonly site: string; // name
+  readonly identity: readonly string[]; // of what and of which due time: what a repeated mail has again
   readonly wayOut: string; // address of the page on which the recipient leaves
   readonly note: string; // a sentence at the end; empty: none
 }
@@ -26,16 +28,15 @@ export interface Addressed {
 const LEAVE = 'Stop these mails to me';
 
 /** Addresses a mail. Header lines lose what could begin another one. */
-export function messageOf(mail: Mail, { from, to, identity, wayOut, note }: Addressed): MailMessage {
+export function messageOf(mail: Mail, { from, to, site, identity, wayOut, note }: Addressed): MailMessage {
   const end = note === '' ? '' : ` ${note}`;
   return {
     ...mail,
     subject: headerText(mail.subject),
     html: mail.html.replace(WAY_OUT, () => `${escapeHtml(end)}${wayOutHtml(wayOut, LEAVE)}`),
     text: `${mail.text.trimEnd()}${end}\n${LEAVE}:\n${wayOut}\n`,
-    from,
-    to,
-    messageId: `<${hash('sha256', JSON.stringify([...identity, to]), 'hex').slice(0, 40)}@${domainOf(from)}>`,
+    ...{ from, to, site },
+    messageId: `<${hash('sha256', JSON.stringify([site, ...identity, to]), 'hex').slice(0, 40)}@${domainOf(from)}>`,
     headers: {
       'Auto-Submitted': 'auto-generated', // RFC 3834: so that no absence note answers
       'X-Auto-Response-Suppress': 'All',

@@ -375,6 +375,11 @@ const WRITTEN: Readonly<Record<string, Written>> = {
       }),
     seen: (place) => ofSite(place, keys.deliveries(place.site.name)),
   },
+  'addresses that take no mail': {
+    write: ({ table: to, site }) =>
+      to.put({ ...keys.endedAddress(site.name, STORED_LOGIN), login: STORED_LOGIN, at: 1, why: 'refused' }),
+    seen: (place) => ofSite(place, keys.endedAddresses(place.site.name)),
+  },
   'events and sessions': {
     erasing: [AGENT, USER, OF_COMPANY, OF_CASE],
     write: async (place) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { FunctionName } from '../../../infra/stack/permissions.ts';
 import { listSites } from '../../../lib/access/sites.ts';
+import { noteBounce } from '../../../lib/deliver/bounce.ts';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';
 import { compact, compactIfNeeded } from '../../../lib/history/compact.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
@@ -113,6 +114,12 @@ describeOnEngine('the roles allow their functions all they do', () => {
     };
     expect(await deliverDue({ ...tools, send })).toEqual({ sent: 2, failed: 0 });
     expect(subjects).toEqual([expect.stringMatching(/^Mailed: /), 'Alert: Mailed']);
+    const mail = { timestamp: new Date(later()).toISOString(), destination: recipients, tags: { site: [site.name] } };
+    await noteBounce(tools, { source: 'aws.ses', detail: { mail, bounce: { bounceType: 'Permanent' } } });
+    const { entries } = (await ask('GET', '/api/v2/deliveries')).body._embedded;
+    expect(entries.map(({ ended }: { ended: object[] }) => ended)).toContainEqual([
+      { login: recipients[0], why: 'refused' },
+    ]);
   });
 
   it('topics: every route, and unknown paths', async () => {
@@ -253,6 +260,7 @@ describeOnEngine('the roles allow nothing else', () => {
     ['deliver', (mine: Table) => mine.put({ ...keys.head(keys.subscriptions(site.name)), version: 9 })],
     ['deliver', (mine: Table) => mine.delete(keys.user(site.name, 'administrator@test.example'))],
     ['deliver', (mine: Table) => mine.put({ ...keys.manifest(site.name) })],
+    ['deliver', (mine: Table) => mine.delete(keys.endedAddress(site.name, 'ann@example.com'))],
     ['warehouse', (mine: Table) => mine.query(keys.users(site.name).pk)],
     ['warehouse', (mine: Table) => mine.put({ ...keys.head(keys.macros(site.name)), version: 9 })],
     ['load', (mine: Table) => mine.put({ ...keys.host('stolen.example.com'), site: site.name })],

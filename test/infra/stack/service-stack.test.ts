@@ -210,7 +210,7 @@ describe('the roles', () => {
     const keepersOf = (kept: string) => all.flatMap(([name, { keeps }]) => (keeps.includes(kept) ? [name] : []));
     expect(keepersOf('site#*#user')).toEqual(['topics', 'ingest', 'load']);
     expect(keepersOf('site#*#settings')).toEqual(['topics', 'ingest', 'load']);
-    expect(keepersOf('site#*#audit')).toEqual(['topics', 'macros', 'insights', 'imports', 'load']);
+    expect(keepersOf('site#*#audit')).toEqual(['topics', 'macros', 'insights', 'imports', 'load', 'deliver']);
     const keeping = statements.filter(({ Sid }) => Sid === 'Keep');
     expect(keeping).toHaveLength(all.filter(([, { keeps }]) => keeps.length > 0).length);
     for (const { Action } of keeping) expect(Action).toEqual(['dynamodb:PutItem', 'dynamodb:ConditionCheckItem']);
@@ -536,14 +536,55 @@ describe('mails', () => {
           Match.objectLike({
             Action: ['ses:SendEmail', 'ses:SendRawEmail'],
             Condition: { StringEquals: { 'ses:FromAddress': 'reports@acme.example' } },
-            Resource: ['reports@acme.example', 'acme.example'].map((name) => ({
-              'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp(`:identity/${name}$`)])],
-            })),
+            Resource: [
+              'identity/reports@acme.example',
+              'identity/acme.example',
+              'configuration-set/support-service-dev',
+            ].map((name) => ({ 'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp(`:${name}$`)])] })),
           }),
         ]),
       },
     });
     expect(PERMISSIONS.deliver.writes).toEqual(['site#*#lock', 'site#*#deliveries']);
+    expect(PERMISSIONS.deliver.keeps).toEqual(['site#*#ended', 'site#*#audit']);
+  });
+
+  it('that an address did not take are told to that function, of bounces and complaints of this stage alone', () => {
+    const [set] = Object.keys(template.findResources('AWS::SES::ConfigurationSet'));
+    template.hasResourceProperties('AWS::SES::ConfigurationSet', {
+      Name: 'support-service-dev',
+      SuppressionOptions: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+    });
+    template.hasResourceProperties('AWS::SES::ConfigurationSetEventDestination', {
+      ConfigurationSetName: { Ref: set },
+      EventDestination: {
+        Enabled: true,
+        MatchingEventTypes: ['bounce', 'complaint'],
+        EventBridgeDestination: {
+          EventBusArn: { 'Fn::Join': ['', Match.arrayWith([':event-bus/default'])] },
+        },
+      },
+    });
+    const rule = {
+      EventPattern: {
+        source: ['aws.ses'],
+        'detail-type': ['Email Bounced', 'Email Complaint Received'],
+        detail: { mail: { tags: { 'ses:configuration-set': ['support-service-dev'] } } },
+      },
+    };
+    const [bounced = ''] = Object.keys(template.findResources('AWS::Events::Rule', { Properties: rule }));
+    template.hasResourceProperties('AWS::Events::Rule', {
+      ...rule,
+      Targets: [{ Arn: { Ref: Match.stringLikeRegexp('^Deliver') } }],
+    });
+    template.hasResourceProperties('AWS::Lambda::Permission', {
+      Principal: 'events.amazonaws.com',
+      SourceArn: { 'Fn::GetAtt': [bounced, 'Arn'] },
+    });
+    template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', {
+      FunctionName: { Ref: Match.stringLikeRegexp('^Deliver') },
+      ...{ MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 3600 },
+    });
   });
 });
 

@@ -50,6 +50,8 @@ const MADE: { readonly [Name in keyof typeof keys]: readonly Key[] } = {
   alerts: collection(keys.alerts(SITE), members.alert(7)),
   deliveries: [members.subscription(7), members.alert(7)].map((member) => keys.delivery(SITE, member)),
   delivery: [keys.delivery(SITE, members.alert(7))],
+  endedAddresses: [keys.endedAddress(SITE, 'ann@acme.example')],
+  endedAddress: [keys.endedAddress(SITE, 'ann@acme.example')],
   uploads: [keys.upload(SITE, 7), keys.uploadTurn(SITE)],
   upload: [keys.upload(SITE, 7)],
   uploadTurn: [keys.uploadTurn(SITE)],

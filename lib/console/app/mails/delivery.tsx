@@ -14,7 +14,7 @@ export interface Delivery {
   readonly sent_at: string | null;
   readonly problem: string | null;
   readonly crossed: boolean | null;
-  readonly ended: readonly { readonly login: string; readonly why: 'refused' | 'left' }[];
+  readonly ended: readonly { readonly login: string; readonly why: 'refused' | 'spam' | 'left' }[];
 }
 
 interface Deliveries {
