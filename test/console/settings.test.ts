@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
@@ -16,6 +16,10 @@ async function open(part: string, options: Options = {}, login?: string): Promis
 }
 
 const rowOf = (page: Page, login: string) => page.locator('.people li, tr').filter({ hasText: login });
+const inSight = (page: Page, locator: Locator): Promise<boolean> =>
+  locator
+    .boundingBox()
+    .then((box) => box !== null && box.x >= 0 && box.x + box.width <= (page.viewportSize()?.width ?? 0));
 const shownOnce = async (page: Page): Promise<string> => {
   const secret = String(await page.locator('code.secret').textContent());
   await page.getByRole('button', { name: 'Done' }).click();
@@ -95,8 +99,9 @@ describeInBrowser('the settings', () => {
 
   it('remove a source, after a question that says what goes', async () => {
     await load('spring', ['S-1', 'S-2']);
-    const { page, errors, foreign } = await open('/sources');
+    const { page, errors, foreign } = await open('/sources', { viewport: { width: 380, height: 700 } });
     const row = page.getByRole('row', { name: /^spring/ });
+    expect(await inSight(page, row.getByRole('button', { name: 'Remove: spring' }))).toBe(true);
     const ask = async () => {
       await row.getByRole('button', { name: 'Remove: spring' }).click();
       return page.getByRole('dialog', { name: 'Remove “spring”? 2 events in 2 cases go' });
@@ -113,6 +118,29 @@ describeInBrowser('the settings', () => {
     expect([errors, foreign, await findFaults(page)]).toEqual([[], [], []]);
     await page.context().close();
   }, 90_000);
+
+  it('say why a source without a name cannot be removed', async () => {
+    await load('', ['N-1']);
+    const { page } = await open('/sources');
+    const row = page.getByRole('row', { name: /^\(without a name\)/ });
+    await row.waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+    await page.getByText('cannot be removed as one.').waitFor();
+    await page.context().close();
+  }, 60_000);
+
+  it('have a menu on a phone that takes little height, with the page of now in sight', async () => {
+    const { page } = await open('', { viewport: { width: 380, height: 700 } });
+    expect(await page.evaluate("document.querySelector('.side').offsetHeight")).toBeLessThan(110);
+    const nav = page.getByRole('navigation', { name: 'Pages' });
+    for (const name of ['Settings', 'Overview', 'Macros']) {
+      const link = nav.getByRole('link', { name, exact: true });
+      await link.click();
+      await settle(page);
+      expect([name, await link.getAttribute('aria-current'), await inSight(page, link)]).toEqual([name, 'page', true]);
+    }
+    await page.context().close();
+  }, 60_000);
 
   it('keep the last Administrator, and say why', async () => {
     const { page } = await open('/users');

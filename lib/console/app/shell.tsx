@@ -82,8 +82,13 @@ function Navigation({ path }: { readonly path: string }): JSX.Element {
     ['/settings', text.nav.settings],
   ];
   const pages = definitions === undefined ? content : [...insights, ...content];
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the menu is one row, which scrolls.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [path, pages.length]);
   return (
-    <nav aria-label={text.nav.label}>
+    <nav aria-label={text.nav.label} ref={nav}>
       {pages.map(([to, label]) => {
         const current = to === '' ? path === '' : path === to || path.startsWith(`${to}/`);
         return (

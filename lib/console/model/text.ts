@@ -613,6 +613,7 @@ export const text = {
       last: 'Last event',
       imported: 'Last import',
       none: '(without a name)',
+      noneHint: 'Events that came without the name of a source cannot be removed as one.',
       removing: 'being removed',
       kinds: byKey({ log: 'Events add up', versioned: 'Newer replaces older' }),
       tooMany: 'There are more events than can be counted here. support source list counts them.',

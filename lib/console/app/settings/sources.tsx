@@ -100,7 +100,7 @@ function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
               <th scope="col">{words.first}</th>
               <th scope="col">{words.last}</th>
               <th scope="col">{words.imported}</th>
-              <td />
+              <td class="does" />
             </tr>
           </thead>
           <tbody>
@@ -115,7 +115,7 @@ function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
                 <td>{day(source.first_event)}</td>
                 <td>{day(source.last_event)}</td>
                 <td>{day(source.last_import)}</td>
-                <td>
+                <td class="does">
                   {source.name !== null && (
                     <Button kind="quiet" label={`${words.remove}: ${source.name}`} onClick={() => setRemoving(source)}>
                       {words.remove}
@@ -127,6 +127,7 @@ function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
           </tbody>
         </table>
       </ScrollBox>
+      {sources.some(({ name }) => name === null) && <p class="quiet">{words.noneHint}</p>}
       {sources.some(({ cases }) => cases === null) && <p class="quiet">{words.tooMany}</p>}
       {removing && (
         <Confirm

@@ -66,7 +66,9 @@ export function Tokens({ label, path, list }: TokensProps): JSX.Element {
                 <th scope="col">{words.kind}</th>
                 <th scope="col">{words.lastUsed}</th>
                 <th scope="col">{words.ends}</th>
-                <th scope="col">{words.actions}</th>
+                <th scope="col" class="does">
+                  {words.actions}
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -79,7 +81,7 @@ export function Tokens({ label, path, list }: TokensProps): JSX.Element {
                   <td>{words.kinds[one.kind]}</td>
                   <td>{one.last_used ?? words.never}</td>
                   <td>{one.expires_at === null ? words.never : format.date(one.expires_at)}</td>
-                  <td>
+                  <td class="does">
                     {one.current ? (
                       <span class="quiet">{words.thisOne}</span>
                     ) : (
