@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AuditEntry, audited, serviceEntry } from '../../lib/access/audit.ts';
 import { type AuditedTable, auditedTable } from '../../lib/access/audited-table.ts';
-import { type Beside, transactOnce } from '../../lib/store/once.ts';
+import { type ExtraWrites, transactOnce } from '../../lib/store/once.ts';
 import type { Table, Write } from '../../lib/store/table.ts';
 
 /** A command's action, as its entry in the audit names it. */
@@ -13,7 +13,7 @@ export const DEPLOYMENT = '';
 const entryOf = (entry: CommandEntry): AuditEntry => serviceEntry(entry, { id: randomUUID(), at: Date.now() });
 
 /** A command's entry, as a part of the transaction that makes the change. */
-export const besideOf = (site: string, entry: CommandEntry): Beside => audited(site, entryOf(entry));
+export const besideOf = (site: string, entry: CommandEntry): ExtraWrites => audited(site, entryOf(entry));
 
 /**
  * Writes a command's changes and its entry in one transaction. Throws `ConditionFailed` if another write came first.

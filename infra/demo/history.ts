@@ -68,8 +68,8 @@ interface DemoEvent {
 
 /** The events of one case, which takes one of a few typical courses. */
 function oneCase(chance: Chance, number: number, created: number): DemoEvent[] {
-  const diary = openDiary(chance, number, created);
-  const { add, later, events } = diary;
+  const timeline = startTimeline(chance, number, created);
+  const { add, later, events } = timeline;
   const channel = chance.pick(CHANNELS).id;
   const agent = chance.pick(AGENTS);
   const actor: Actor = { agent: agent.id, group: agent.groups[0] };
@@ -96,24 +96,24 @@ function oneCase(chance: Chance, number: number, created: number): DemoEvent[] {
   const turns = chance.between(1, 3);
   for (let turn = 1; turn <= turns; turn += 1) {
     later(MINUTE, turn === 1 ? HOUR : 5 * HOUR);
-    answer(diary, chance, actor);
-    if (turn < turns) askAgain(diary, actor);
+    answer(timeline, chance, actor);
+    if (turn < turns) askAgain(timeline, actor);
   }
-  if (!chance.is(0.08)) end(diary, chance, actor); // otherwise it stays open
+  if (!chance.is(0.08)) end(timeline, chance, actor); // otherwise it stays open
   return events;
 }
 
 type Actor = { readonly agent: number; readonly group: number | undefined };
 
 /** Collects the events of a case in order. */
-interface Diary {
+interface CaseTimeline {
   readonly events: DemoEvent[];
   readonly add: (type: string, fields?: DemoRecord) => void; // adds an event at the current time
   readonly later: (least: number, most: number) => void; // moves the time on, by `least` to `most` s
   readonly now: () => number; // s since 1970
 }
 
-function openDiary(chance: Chance, number: number, created: number): Diary {
+function startTimeline(chance: Chance, number: number, created: number): CaseTimeline {
   const events: DemoEvent[] = [];
   let second = created;
   return {
@@ -140,7 +140,7 @@ function attributes(chance: Chance): DemoRecord {
 }
 
 /** An agent works on the case and answers. */
-function answer({ add, later, now }: Diary, chance: Chance, actor: Actor): void {
+function answer({ add, later, now }: CaseTimeline, chance: Chance, actor: Actor): void {
   add('case.viewed', actor);
   const from = now();
   later(2 * MINUTE, 25 * MINUTE);
@@ -152,7 +152,7 @@ function answer({ add, later, now }: Diary, chance: Chance, actor: Actor): void 
 }
 
 /** The customer asks again. */
-function askAgain({ add, later }: Diary, actor: Actor): void {
+function askAgain({ add, later }: CaseTimeline, actor: Actor): void {
   add('case.status', { to: 'pending', ...actor });
   later(10 * MINUTE, 20 * HOUR);
   add('interaction', { direction: 'inbound' });
@@ -160,7 +160,7 @@ function askAgain({ add, later }: Diary, actor: Actor): void {
 }
 
 /** The case is resolved, now and then reopened and resolved again, and may be rated. */
-function end({ add, later }: Diary, chance: Chance, actor: Actor): void {
+function end({ add, later }: CaseTimeline, chance: Chance, actor: Actor): void {
   add('case.status', { to: 'resolved', ...actor });
   if (chance.is(0.1)) {
     later(2 * HOUR, 4 * DAY);

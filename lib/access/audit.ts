@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keys } from '../store/keys.ts';
-import type { Beside } from '../store/once.ts';
+import type { ExtraWrites } from '../store/once.ts';
 import type { Item, Table } from '../store/table.ts';
 
 export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'import', 'refuse'] as const;
@@ -37,7 +37,7 @@ export function auditItem(site: string, entry: AuditEntry): Item {
 }
 
 /** An entry as a part of the transaction that makes the change. */
-export const audited = (site: string, entry: AuditEntry): Beside => ({ proof: auditItem(site, entry) });
+export const audited = (site: string, entry: AuditEntry): ExtraWrites => ({ proof: auditItem(site, entry) });
 
 const parseAuditEntry = (item: Item): AuditEntry => auditShape.parse(item);
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Change, Collection } from '../store/collection.ts';
 import { type ImportTarget, openCollection } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
-import type { Beside } from '../store/once.ts';
+import type { ExtraWrites } from '../store/once.ts';
 import type { Item } from '../store/table.ts';
 import { memberId } from './member-id.ts';
 import { normalizeLogin, type User } from './users.ts';
@@ -19,7 +19,7 @@ const agentItem = z.object({
  * Writes a user's changes together with their agent record (`agentChange`). Throws `ConditionFailed` if another write
  * came first.
  */
-export async function commitWithAgent(target: ImportTarget, user: User, beside: Beside): Promise<void> {
+export async function commitWithAgent(target: ImportTarget, user: User, beside: ExtraWrites): Promise<void> {
   const agents = await openCollection(target, keys.reference(target.site, 'agent'));
   const put = agentOf(agents, user, target.now);
   await target.collections.commit(target.table, put ? [agentChange(agents, put)] : [], beside);

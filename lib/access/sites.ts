@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Condition } from '../store/condition.ts';
 import { keys } from '../store/keys.ts';
-import { type Beside, transactOnce } from '../store/once.ts';
+import { type ExtraWrites, transactOnce } from '../store/once.ts';
 import type { Item, Table, Write } from '../store/table.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 
@@ -107,7 +107,7 @@ export async function hasSites(table: Table): Promise<boolean> {
 /** Options of a write of a site. */
 export interface SiteOptions {
   readonly default?: boolean; // makes it the default site, for hosts that no site names
-  readonly beside?: Beside;
+  readonly beside?: ExtraWrites;
 }
 
 /**

@@ -2,16 +2,13 @@ import { groupBy } from '../group-by.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
 import { type HistoryEvent, isMark } from './cases/event.ts';
-import { SHARDS, type Subject, shardOf } from './cases/subject.ts';
+import { type RewriteEvents, SHARDS, type Subject, shardOf } from './cases/subject.ts';
 import { addRow, mergeEvents } from './merge.ts';
 import { commit, shardNow } from './storage/commit.ts';
 import { openDraft } from './storage/draft.ts';
 import type { HistoryContext } from './storage/history-context.ts';
 import { type AddedEntry, readAllByLeaf, readEvents, readShard, storeEvents } from './storage/ledger-store.ts';
 import { buildSegments } from './storage/segment-builder.ts';
-
-/** Returns the events that a subject shall have; the same list if nothing changes. */
-export type Rewriting = (subject: Subject, events: readonly HistoryEvent[]) => readonly HistoryEvent[];
 
 const TRIES = 30;
 
@@ -56,19 +53,19 @@ export async function eventsOf(
  * written, even without a change: so a merge that read the shard before cannot commit any more and starts again.
  * Returns of how many subjects events changed; a change of marks alone does not count.
  */
-export const rewriteLedger = (context: HistoryContext, rewriting: Rewriting): Promise<number> =>
-  rewriteByShard(context, async () => rewriting);
+export const rewriteLedger = (context: HistoryContext, rewrite: RewriteEvents): Promise<number> =>
+  rewriteByShard(context, async () => rewrite);
 
-/** Rewrites the events of a history, as `rewriteLedger` does; `rewritingOf` is asked for each shard. */
+/** Rewrites the events of a history, as `rewriteLedger` does; `rewriterOf` is asked for each shard. */
 export async function rewriteByShard(
   context: HistoryContext,
-  rewritingOf: (shard: number) => Promise<Rewriting>,
+  rewriterOf: (shard: number) => Promise<RewriteEvents>,
 ): Promise<number> {
   await mergeEvents(context, new Map(), { wholeTail: true });
   let changed = 0;
   for (let number = 0; number < SHARDS; number += 1) {
-    const rewriting = await rewritingOf(number);
-    changed += await again(() => rewriteShard(context, number, rewriting));
+    const rewrite = await rewriterOf(number);
+    changed += await again(() => rewriteShard(context, number, rewrite));
   }
   return changed;
 }
@@ -85,7 +82,7 @@ async function again<T>(attempt: () => Promise<T | undefined>): Promise<T> {
 async function rewriteShard(
   context: HistoryContext,
   number: number,
-  rewriting: Rewriting,
+  rewrite: RewriteEvents,
 ): Promise<number | undefined> {
   const shard = await shardNow(context.table, context.site.name, number);
   const bytes = new Map<number, Uint8Array>();
@@ -96,7 +93,7 @@ async function rewriteShard(
   const entries: AddedEntry[] = [];
   let changed = 0;
   for (const [subject, before] of known) {
-    const events = rewriting(subject, before);
+    const events = rewrite(subject, before);
     if (events === before) continue;
     if (changesEvents(before, events)) changed += 1;
     entries.push({ subject, events, isWhole: true });

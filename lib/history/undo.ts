@@ -1,6 +1,6 @@
 import { rewriteByShard } from './rewrite.ts';
 import { closeSource, deleteDigests, listSources, reopenSource, type SourceNote } from './sources.ts';
-import { openTakingBack } from './storage/change-notes.ts';
+import { openUndo } from './storage/change-notes.ts';
 import type { HistoryContext } from './storage/history-context.ts';
 import { removeSource } from './take-back.ts';
 
@@ -60,7 +60,7 @@ export async function undoImport(context: HistoryContext, importId: string): Pro
   let changed = 0;
   const { created, added } = planned;
   for (const name of added) await closeSource(context, name, 'undoing');
-  if (added.length > 0) changed += await rewriteByShard(context, await openTakingBack(context, importId, added));
+  if (added.length > 0) changed += await rewriteByShard(context, await openUndo(context, importId, added));
   for (const name of added) {
     await deleteDigests(context, name);
     await reopenSource(context, name);

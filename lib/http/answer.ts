@@ -14,6 +14,7 @@ import { asksForPage, redirectToConsole } from './accept.ts';
 import { type Caller, createIdentify, type RequestReads, siteOfHost } from './caller.ts';
 import { answerPreflight, corsHeaders, isPreflight, refuseForeignWrites } from './cors.ts';
 import { dispatch } from './dispatch.ts';
+import type { Exchange } from './exchange.ts';
 import { createInFlight, repeatKey } from './repeats.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
@@ -22,13 +23,12 @@ import { allowed, createRouter, effectiveMethod, type RouteMatch, withoutSlash }
 import type { Service } from './service.ts';
 import { createSignIns } from './sign-ins.ts';
 import { doApart } from './task.ts';
-import type { Trail } from './trail.ts';
 
 const NOTHING = Buffer.alloc(0);
 const EVERYBODY = ''; // no user's login: under it all requests of a site are counted
 
 /** Answers requests; checks in this order: site, caller, path, method, role, lock, and what `dispatch` checks. */
-export function createAnswer(service: Service): (trail: Trail) => Promise<Reply> {
+export function createAnswer(service: Service): (exchange: Exchange) => Promise<Reply> {
   const { table, log, clock, newId } = service;
   const findPath = createRouter(service.routes);
   const identify = createIdentify(service, createSignIns(log, noteRefused(service)));
@@ -38,9 +38,9 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
   const oneByOne = createInFlight();
   const shared = newShared();
 
-  return async (trail) => {
-    const { request, started, ending } = trail;
-    const metered = table.metered(trail.usage);
+  return async (exchange) => {
+    const { request, started, ending } = exchange;
+    const metered = table.metered(exchange.usage);
     if (!isHost(request.host)) throw new Failure('bad_request');
     const openPath = service.open[withoutSlash(request.path)];
     if (openPath) return answerOpen(request, openPath);
@@ -49,7 +49,7 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
 
     const { found, route, params } = matched(findPath(request.path), request);
     if (found === undefined && asksForPage(request)) return redirectToConsole(request);
-    if (route) trail.route = route;
+    if (route) exchange.route = route;
 
     if (isPreflight(request)) {
       const allowed = answerPreflight(request, await siteOfHost(metered, request.host));
@@ -61,13 +61,13 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
       repeat: route && repeatKey(route, request.headers, site, login),
       ...limits.wanted(site, login, started),
     });
-    const onSite = (site: Site): void => void Object.assign(trail.headers, corsHeaders(request, site));
+    const onSite = (site: Site): void => void Object.assign(exchange.headers, corsHeaders(request, site));
     const caller = await identify(metered, { request, reads, now: started, ending, onSite });
     const { site, user, login, found: items, checkPassword } = caller;
     const { lock, repeat } = caller.reads;
-    trail.site = site.name;
-    trail.user = user.login;
-    await limits.check(metered, trail, caller);
+    exchange.site = site.name;
+    exchange.user = user.login;
+    await limits.check(metered, exchange, caller);
     refuseForeignWrites(request, site, route);
     const checked = authorize(route, found, user.role);
 
@@ -81,8 +81,9 @@ export function createAnswer(service: Service): (trail: Trail) => Promise<Reply>
     const routed = { route: checked, request, params, body, repeat };
     const { apart } = service;
     const work = (): Promise<Reply> =>
-      apart && checked.exclusive ? doApart(apart, routed, settled, trail.usage) : dispatch(routed, context, items);
-    if (lock) return underLock(service, { table: metered, key: lock, seen: items(lock), who: clientOf(trail) }, work);
+      apart && checked.exclusive ? doApart(apart, routed, settled, exchange.usage) : dispatch(routed, context, items);
+    if (lock)
+      return underLock(service, { table: metered, key: lock, seen: items(lock), who: clientOf(exchange) }, work);
     if (checked.method === 'GET') return work();
     if (checked.streams || !checked.inTurn) return oneByOne(repeat, work); // other writes do not wait for its body or work
     return oneByOne(repeat, () => turns.take(site.name, work));
@@ -109,7 +110,7 @@ async function underLock(
 }
 
 /** The client as the lock remembers it: requests of one user from one address take turns as one. */
-const clientOf = ({ user, request }: Trail): string =>
+const clientOf = ({ user, request }: Exchange): string =>
   hash('sha256', `${user}\n${request.address}`, 'hex').slice(0, 16);
 
 /** Writes an entry of the audit: how many sign-ins were refused. */
@@ -130,21 +131,24 @@ function createLimits(newId: Service['newId']) {
       siteRate: ofSites.wanted(site, EVERYBODY, now),
     }),
     /** Counts a request, and sets its reply's headers. Throws `too_many_requests` past a limit. */
-    async check(table: Table, trail: Trail, { site, login, reads, found }: Caller): Promise<void> {
+    async check(table: Table, exchange: Exchange, { site, login, reads, found }: Caller): Promise<void> {
       for (const { rates, who, limit, key } of [
         { rates: ofUsers, who: login, limit: site.rateLimit, key: reads.userRate },
         { rates: ofSites, who: EVERYBODY, limit: site.siteRateLimit, key: reads.siteRate },
       ]) {
         if (limit === undefined) continue;
         const read = key && { item: found(key) };
-        checkRate(trail, await rates.enter(table, { site: site.name, login: who, limit, read, now: trail.started }));
+        checkRate(
+          exchange,
+          await rates.enter(table, { site: site.name, login: who, limit, read, now: exchange.started }),
+        );
       }
     },
   };
 }
 
 /** Has the reply's headers tell of the limit that leaves the fewest requests; throws `too_many_requests` past a limit. */
-function checkRate({ headers }: Trail, { passes, limit, remaining, reset }: Rate): void {
+function checkRate({ headers }: Exchange, { passes, limit, remaining, reset }: Rate): void {
   const fewest = headers['X-Rate-Limit-Remaining'];
   if (passes && fewest !== undefined && Number(fewest) <= remaining) return;
   headers['X-Rate-Limit-Limit'] = String(limit);

@@ -6,12 +6,12 @@ import { newUsage } from '../store/usage.ts';
 import { createAnswer } from './answer.ts';
 import { type AnswerTimeout, newAnswerTimeout } from './answer-timeout.ts';
 import { type Ending, newEnding } from './ending.ts';
+import { type Exchange, logLine } from './exchange.ts';
 import { replyHeaders } from './headers.ts';
 import { createRefusals } from './refusals.ts';
 import { failed, ifNoneMatch, type Reply } from './reply.ts';
 import { type GatewayEvent, type Request, toRequest } from './request.ts';
 import type { Service } from './service.ts';
-import { logLine, type Trail } from './trail.ts';
 
 /** What the local server passes besides the event. */
 export interface LocalContext {
@@ -22,7 +22,7 @@ export interface LocalContext {
 
 /** The context of a request that has begun. */
 interface TracedContext {
-  trail?: Trail & { readonly ending: Ending; readonly timeout: AnswerTimeout };
+  exchange?: Exchange & { readonly ending: Ending; readonly timeout: AnswerTimeout };
 }
 
 export type Handler = (
@@ -40,21 +40,21 @@ export function serve(service: Service): Handler {
   const noteRefusal = createRefusals(log);
 
   /** Turns a reply into the gateway's result, and writes the request's log line. */
-  function finish(trail: Trail | undefined, reply: Reply): APIGatewayProxyResult {
-    const headers = replyHeaders(reply, trail?.request, trail?.route, trail?.headers);
-    const current = reply.status === 200 && trail !== undefined && isCurrent(trail.request, headers.ETag);
+  function finish(exchange: Exchange | undefined, reply: Reply): APIGatewayProxyResult {
+    const headers = replyHeaders(reply, exchange?.request, exchange?.route, exchange?.headers);
+    const current = reply.status === 200 && exchange !== undefined && isCurrent(exchange.request, headers.ETag);
     const status = current ? 304 : reply.status;
     if (current) delete headers['Content-Type'];
-    if (trail) log('info', 'request', logLine(trail, status, clock()));
+    if (exchange) log('info', 'request', logLine(exchange, status, clock()));
     return { statusCode: status, headers, body: current ? '' : (reply.body ?? '') };
   }
 
-  function fail(trail: Trail | undefined, error: unknown): APIGatewayProxyResult {
+  function fail(exchange: Exchange | undefined, error: unknown): APIGatewayProxyResult {
     const failure = error instanceof Failure ? error : new Failure('internal');
-    const id = trail?.request.id;
+    const id = exchange?.request.id;
     if (failure !== error) log('error', 'request failed', { request: id, ...describeError(error) });
     else if (failure.kind === 'unavailable') noteRefusal(reasonOf(failure), { request: id, ...causeOf(failure) });
-    return finish(trail, failed(failure));
+    return finish(exchange, failed(failure));
   }
 
   return middy<GatewayEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
@@ -70,20 +70,20 @@ export function serve(service: Service): Handler {
         const ending = newEnding();
         onHangUp?.(ending.end);
         const request = toRequest(event, body);
-        // Not kept in a WeakMap: V8 would copy each trail into its old space, a fifth of a warm GET's time.
-        traced.trail = { request, usage: newUsage(), started: clock(), ending, timeout, headers: {} };
+        // Not kept in a WeakMap: V8 would copy each exchange into its old space, a fifth of a warm GET's time.
+        traced.exchange = { request, usage: newUsage(), started: clock(), ending, timeout, headers: {} };
       },
       onError: (request) => {
-        const { trail }: TracedContext = request.context;
-        request.response = fail(trail, request.error);
+        const { exchange }: TracedContext = request.context;
+        request.response = fail(exchange, request.error);
       },
     })
-    .handler(async (_event, { trail }: TracedContext) => {
-      if (trail === undefined) throw new Error('a request without its trail');
+    .handler(async (_event, { exchange }: TracedContext) => {
+      if (exchange === undefined) throw new Error('a request without its exchange');
       try {
-        return finish(trail, await trail.timeout.race(answer(trail)));
+        return finish(exchange, await exchange.timeout.race(answer(exchange)));
       } finally {
-        trail.ending.end();
+        exchange.ending.end();
       }
     }) as Handler;
 }

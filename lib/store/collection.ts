@@ -2,7 +2,7 @@ import { type MadeOnce, newMadeOnce } from '../memo.ts';
 import { putLast } from '../put-last.ts';
 import { ConditionFailed, unavailable } from './faults.ts';
 import { type Key, keys, type Partition } from './keys.ts';
-import { type Beside, type Done, transactOnce } from './once.ts';
+import { type Done, type ExtraWrites, transactOnce } from './once.ts';
 import { pause } from './pause.ts';
 import type { Item, Table, Write } from './table.ts';
 
@@ -46,7 +46,7 @@ export interface Collections {
    * Writes changes to collections, and `beside` with them, in one transaction. Throws `ConditionFailed` if another
    * write came first.
    */
-  commit(table: Table, changes: readonly Change[], beside?: Beside): Promise<void>;
+  commit(table: Table, changes: readonly Change[], beside?: ExtraWrites): Promise<void>;
   /** Removes a partition's collection from memory. */
   forget(partition: Partition): void;
 }
@@ -80,7 +80,7 @@ export function createCollections(): Collections {
     throw unavailable(new Error(`${pk} changed during every attempt to read it`));
   }
 
-  async function commit(table: Table, changes: readonly Change[], beside?: Beside): Promise<void> {
+  async function commit(table: Table, changes: readonly Change[], beside?: ExtraWrites): Promise<void> {
     const later: Key[] = [];
     const writes = changes.flatMap((change) => toWrites(change, later));
     const forget = (): void => changes.forEach(({ collection }) => void known.delete(collection.pk));

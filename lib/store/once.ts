@@ -2,7 +2,7 @@ import { ConditionFailed } from './faults.ts';
 import type { Item, Table, Write } from './table.ts';
 
 /** What a transaction writes besides its changes. */
-export interface Beside {
+export interface ExtraWrites {
   readonly proof: Item; // an item that only this transaction writes: it exists if the transaction was done
   readonly writes?: readonly Write[];
 }
@@ -15,7 +15,7 @@ export type Done = 'now' | 'before';
  * transaction; if it had been done, its own conditions fail, but the proof is in the table. Throws `ConditionFailed` if
  * another write came first.
  */
-export async function transactOnce(table: Table, writes: readonly Write[], beside?: Beside): Promise<Done> {
+export async function transactOnce(table: Table, writes: readonly Write[], beside?: ExtraWrites): Promise<Done> {
   if (beside === undefined) {
     await table.transact(writes);
     return 'now';

@@ -59,7 +59,7 @@ export async function settle<P extends Proposing>(
 /** Asks on the terminal. */
 async function askAll(questions: readonly Question[], { input, output }: Terminal): Promise<Answers> {
   const lines = createInterface({ input, output });
-  const terminal: Talk = { prompt: (text) => lines.question(text), say: (text) => void output.write(`${text}\n`) };
+  const terminal: Dialogue = { prompt: (text) => lines.question(text), say: (text) => void output.write(`${text}\n`) };
   const answers: Record<string, unknown> = {};
   try {
     for (const question of questions) answers[question.id] = await askOne(terminal, question);
@@ -70,12 +70,12 @@ async function askAll(questions: readonly Question[], { input, output }: Termina
 }
 
 /** Asks a person. */
-interface Talk {
+interface Dialogue {
   readonly prompt: (text: string) => Promise<string>;
   readonly say: (text: string) => void;
 }
 
-async function askOne(terminal: Talk, question: Question): Promise<unknown> {
+async function askOne(terminal: Dialogue, question: Question): Promise<unknown> {
   const { proposed, values = [] } = question;
   terminal.say(`\n${questionLines(question).join('\n')}`);
   if (question.about !== 'meaning') return ask(terminal, question, `Answer [${shownAnswer(proposed)}]: `, proposed);
@@ -97,7 +97,7 @@ function withRowsOf(question: Question, value: string): Question {
 
 /** Asks for one answer: a choice by its number or its text, on Return what is proposed. `?` shows rows of the file. */
 async function ask(
-  terminal: Talk,
+  terminal: Dialogue,
   { choices, examples = [] }: Question,
   prompt: string,
   proposed: unknown,

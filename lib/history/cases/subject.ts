@@ -6,6 +6,9 @@ import { type CaseKey, type HistoryEvent, isOfAgent } from './event.ts';
  */
 export type Subject = string;
 
+/** Returns the events that a subject shall have; the same list if nothing changes. */
+export type RewriteEvents = (subject: Subject, events: readonly HistoryEvent[]) => readonly HistoryEvent[];
+
 export const SHARDS = 64; // directory shards of a site
 const SHARD_BITS = 6;
 

@@ -4,7 +4,7 @@ import { keys } from '../../store/keys.ts';
 import type { Item, Write } from '../../store/table.ts';
 import { compareAsOf } from '../cases/as-of.ts';
 import type { AsOf, HistoryEvent } from '../cases/event.ts';
-import { type Subject, shardOf } from '../cases/subject.ts';
+import { type RewriteEvents, type Subject, shardOf } from '../cases/subject.ts';
 import { deflateJson, inflateText } from '../segments/deflated-json.ts';
 import { type Blob, blobKeys, readBlobs } from './blobs.ts';
 import type { Draft } from './draft.ts';
@@ -95,15 +95,12 @@ export async function deleteChangeNotes(context: HistoryContext, of: NotesOf): P
   }
 }
 
-/** Returns the events that subjects have without an import; those of a subject that it did not change are the same list. */
-export type TakingBack = (subject: Subject, events: readonly HistoryEvent[]) => readonly HistoryEvent[];
-
-/** Returns a function that reads what an import changed in some sources, shard by shard. */
-export async function openTakingBack(
+/** Returns a function that reads, for a shard, what an import changed in some sources, and takes it back. */
+export async function openUndo(
   context: HistoryContext,
   importId: string,
   sources: readonly string[],
-): Promise<(shard: number) => Promise<TakingBack>> {
+): Promise<(shard: number) => Promise<RewriteEvents>> {
   const stored: { source: string; notes: StoredNotes }[] = [];
   for (const source of sources)
     for (const notes of await listNotes(context, { source, importId })) stored.push({ source, notes });

@@ -11,7 +11,7 @@ import type { HistoryContext } from './history-context.ts';
  * its blobs. A writer whose claim was swept cannot commit any more.
  */
 export interface Draft {
-  readonly claims: readonly Claim[];
+  readonly claims: readonly ClaimedIds[];
   /** Queues a blob for writing. Await it before adding more, so that memory stays bounded. */
   add(kind: BlobKind, bytes: Uint8Array): Promise<Blob>;
   /** Resolves once all added blobs are stored; rejects with the first error of writing them. */
@@ -21,7 +21,7 @@ export interface Draft {
 }
 
 /** Blob ids reserved for a writer: `first` … `first` + `count` − 1. */
-interface Claim {
+interface ClaimedIds {
   readonly first: number;
   readonly count: number;
 }
@@ -34,7 +34,7 @@ const IN_FLIGHT = 3; // batches written at the same time
 
 /** Opens an empty draft; nothing is written before the first blob is added. */
 export function openDraft(context: HistoryContext): Draft {
-  const claims: Claim[] = [];
+  const claims: ClaimedIds[] = [];
   const flying = new Set<Promise<void>>(); // never reject
   let failure: { readonly error: unknown } | undefined; // of the first batch that failed
   let left = 0; // unused ids of the last claim
@@ -94,7 +94,7 @@ export function openDraft(context: HistoryContext): Draft {
 }
 
 /** Lets a claim expire now. A claim that is gone is not written again: its blobs may have been committed after all. */
-async function endClaim({ table, site }: HistoryContext, claim: Claim): Promise<void> {
+async function endClaim({ table, site }: HistoryContext, claim: ClaimedIds): Promise<void> {
   try {
     await table.put({ ...claimItem(site.name, claim), until: 0 }, { attribute: 'open', equals: 1 });
   } catch (error) {
@@ -102,7 +102,7 @@ async function endClaim({ table, site }: HistoryContext, claim: Claim): Promise<
   }
 }
 
-const claimItem = (site: string, claim: Claim): Item => ({ ...keys.claim(site, claim.first), ...claim, open: 1 });
+const claimItem = (site: string, claim: ClaimedIds): Item => ({ ...keys.claim(site, claim.first), ...claim, open: 1 });
 
 /** A claim that shows that a writer is at work, also between its drafts. */
 export interface Presence {
@@ -133,7 +133,7 @@ export async function writersAtWork({ table, site, clock }: HistoryContext): Pro
 }
 
 /** Reserves the next blob ids and stores a claim for them, in one transaction. */
-async function claimIds({ table, site, clock }: HistoryContext, count: number): Promise<Claim> {
+async function claimIds({ table, site, clock }: HistoryContext, count: number): Promise<ClaimedIds> {
   const counter = keys.blobIds(site.name);
   for (let attempt = 1; ; attempt += 1) {
     const item = await table.get(counter);

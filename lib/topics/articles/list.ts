@@ -33,7 +33,7 @@ export const ARTICLE_LISTS = ['topic_ids', 'brand_ids'];
 type Query = Values<typeof articleQuery>;
 
 /** Which articles a path lists: those of a topic or brand, or all. */
-export interface Within {
+export interface ArticleScope {
   readonly path: string;
   readonly topic?: number;
   readonly brand?: number;
@@ -42,14 +42,14 @@ export interface Within {
 type ListCall = Call<unknown, typeof articleQuery>;
 
 /** Answers a list of articles. */
-export function listArticles(call: ListCall, within: Within): Promise<Reply> {
+export function listArticles(call: ListCall, scope: ArticleScope): Promise<Reply> {
   const { context, query } = call;
   const { site, now } = context;
   const wanted = wantedIn(call);
   const locale = typeof wanted === 'object' ? wanted.locale : undefined;
   const portal = portalOf(context);
   return listReply(call, {
-    path: within.path,
+    path: scope.path,
     seeds: async () => {
       const published = query.in_support_center === undefined ? 0 : countPublished(await openLibrary(context), now);
       return [libraryReads(site.name).map(context.version), site.defaultLocale, wanted, portal, published];
@@ -61,20 +61,25 @@ export function listArticles(call: ListCall, within: Within): Promise<Reply> {
       const text = query.text || query.q || '';
       const scores =
         text.trim() === '' ? undefined : await searchArticles(context, library.articles, text, ownLocale(site, locale));
-      const chosen = choose(library, query, { within, locale: ownLocale(site, locale), scores, now });
-      return sorted(library, chosen, query, { within, locale, scores });
+      const chosen = choose(library, query, { scope, locale: ownLocale(site, locale), scores, now });
+      return sorted(library, chosen, query, { scope, locale, scores });
     },
     showAll: async (articles: readonly Article[]) => {
       const library = await openLibrary(context);
-      const shelf = { library, portal };
-      const bodies = articles.map((article) => textIn(shelf, article, locale));
+      const shownIn = { library, portal };
+      const bodies = articles.map((article) => textIn(shownIn, article, locale));
       const notes = bodies.flatMap(({ locale: other }, nth) => (other === undefined ? [] : [notesOf(articles[nth])]));
       const texts = await readTexts(context.table, site.name, [...bodies, ...notes.flatMap((one) => one ?? [])]);
       const noted = texts.slice(bodies.length).values();
       return mapInSpells(articles, (article, nth) => {
         const own = texts[nth] ?? { body: null, channels: {}, notes: null };
         const isOwn = bodies[nth]?.locale === undefined;
-        return showArticle(shelf, article, isOwn ? own : { ...own, notes: noted.next().value?.notes ?? null }, locale);
+        return showArticle(
+          shownIn,
+          article,
+          isOwn ? own : { ...own, notes: noted.next().value?.notes ?? null },
+          locale,
+        );
       });
     },
   });
@@ -97,7 +102,7 @@ const ownLocale = ({ defaultLocale }: Library['site'], locale: string | undefine
   locale === defaultLocale ? undefined : locale;
 
 interface ListFilter {
-  readonly within: Within;
+  readonly scope: ArticleScope;
   readonly locale: string | undefined; // only articles with a translation in it
   readonly scores: Scores | undefined; // only these articles
 }
@@ -106,7 +111,7 @@ interface ListFilter {
 function choose(
   library: Library,
   { in_support_center: shown, topic_ids, brand_ids }: Query,
-  { within, locale, scores, now }: ListFilter & { readonly now: number },
+  { scope, locale, scores, now }: ListFilter & { readonly now: number },
 ): Article[] {
   const isShown = isTopicShown(library);
   const isPublic = (article: Article): boolean => {
@@ -120,8 +125,8 @@ function choose(
   return [...articlesOf(library.articles).values()].filter(
     (article) =>
       (scores === undefined || scores.has(article.id)) &&
-      has(article.topics, within.topic) &&
-      has(article.brands, within.brand) &&
+      has(article.topics, scope.topic) &&
+      has(article.brands, scope.brand) &&
       hasAny(article.topics, topic_ids) &&
       hasAny(article.brands, brand_ids) &&
       (locale === undefined || translationIn(article, locale) !== undefined) &&
@@ -132,13 +137,8 @@ function choose(
 type SortKey = string | number | null; // null comes last
 
 /** Sorts by the field; equal ones by id, rising. */
-function sorted(
-  library: Library,
-  articles: Article[],
-  query: Query,
-  { within, locale, scores }: ListFilter,
-): Article[] {
-  const usual = scores ? 'score' : within.topic === undefined ? 'id' : 'position';
+function sorted(library: Library, articles: Article[], query: Query, { scope, locale, scores }: ListFilter): Article[] {
+  const usual = scores ? 'score' : scope.topic === undefined ? 'id' : 'position';
   const { sort_field: field = usual } = query;
   const { sort_direction = field === 'score' ? 'desc' : 'asc' } = query;
   const sign = sort_direction === 'desc' ? -1 : 1;

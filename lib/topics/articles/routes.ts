@@ -9,7 +9,7 @@ import { BRANDS_PATH, findBrand } from '../brand-routes.ts';
 import { findTopic, libraryReads } from '../library.ts';
 import { TOPICS_PATH, topicPath } from '../topic.ts';
 import { articleFields, newArticleFields } from './fields.ts';
-import { findArticle, findWhole, openShelf, type WholeArticle } from './found.ts';
+import { findArticle, findWhole, openShownIn, type WholeArticle } from './found.ts';
 import { ARTICLE_LISTS, articleQuery, listArticles } from './list.ts';
 import { ARTICLES_PATH, articlePath, articleShape, showArticle } from './shown.ts';
 import { NO_ARTICLE_TEXTS, sweepTexts } from './texts.ts';
@@ -35,7 +35,7 @@ const write = {
   reads: (site: string) => [...libraryReads(site), keys.reference(site, 'agent')],
 } as const;
 
-const showFound = ({ shelf, article, texts }: WholeArticle) => showArticle(shelf, article, texts);
+const showFound = ({ shownIn, article, texts }: WholeArticle) => showArticle(shownIn, article, texts);
 
 const creating = {
   ...write,
@@ -49,11 +49,15 @@ async function createArticle(
   { context, fields, faults }: Call<unknown, Record<never, never>, typeof newArticleFields>,
   topic: number | undefined,
 ) {
-  const shelf = await openShelf(context);
-  const draft = await planNew(context, shelf, { fields, faults, topic });
+  const shownIn = await openShownIn(context);
+  const draft = await planNew(context, shownIn, { fields, faults, topic });
   faults.check();
-  const { change, writes } = articleChange(shelf, draft, NO_ARTICLE_TEXTS);
-  const reply = created(context.origin, articlePath(draft.article.id), showArticle(shelf, draft.article, draft.texts));
+  const { change, writes } = articleChange(shownIn, draft, NO_ARTICLE_TEXTS);
+  const reply = created(
+    context.origin,
+    articlePath(draft.article.id),
+    showArticle(shownIn, draft.article, draft.texts),
+  );
   await context.commit([change], reply, writes);
   return reply;
 }
@@ -154,14 +158,14 @@ export const articleRoutes: readonly Route[] = [
     find: findWhole,
     current: ({ resource }) => showFound(resource),
     handle: async ({ context, resource, fields, faults }) => {
-      const { shelf, article, texts } = resource;
+      const { shownIn, article, texts } = resource;
       const before = { article, texts };
-      const after = await planArticleUpdate(context, shelf, before, { fields, faults });
+      const after = await planArticleUpdate(context, shownIn, before, { fields, faults });
       faults.check();
       if (after === before) return show(showFound(resource));
-      const { change, writes } = articleChange(shelf, after, texts);
+      const { change, writes } = articleChange(shownIn, after, texts);
       await context.commit([change], undefined, writes);
-      return show(showArticle(shelf, after.article, after.texts));
+      return show(showArticle(shownIn, after.article, after.texts));
     },
   }),
   route({
@@ -172,8 +176,8 @@ export const articleRoutes: readonly Route[] = [
     path: ARTICLE,
     find: findArticle,
     current: async ({ context, params }) => showFound(await findWhole({ context, params })),
-    handle: async ({ context, resource: { shelf, article } }) => {
-      const { site, articles } = shelf.library;
+    handle: async ({ context, resource: { shownIn, article } }) => {
+      const { site, articles } = shownIn.library;
       const { id, translations } = article;
       await context.commit([{ collection: articles, put: [deletedArticle(articles, article, context.now)] }]);
       const places = [{ id }, ...Object.keys(translations).map((locale) => ({ id, locale }))];

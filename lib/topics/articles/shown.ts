@@ -83,7 +83,7 @@ export const articleTranslationShape = () =>
   });
 
 /** What an article is shown in: its site's collections, and where readers find the support center. */
-export interface Shelf {
+export interface ShownIn {
   readonly library: Library;
   readonly portal: string; // an origin
 }
@@ -92,7 +92,7 @@ export interface Shelf {
 export const portalOf = ({ site, origin }: Pick<Context, 'site' | 'origin'>): string => site.portalUrl ?? origin;
 
 /** Where readers find an article, also a draft. A mark at the end of the subject stays as `-`. */
-function publicUrl({ portal }: Shelf, { id, subject }: Pick<Article, 'id' | 'subject'>): string {
+function publicUrl({ portal }: ShownIn, { id, subject }: Pick<Article, 'id' | 'subject'>): string {
   const slug = subject
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -108,9 +108,9 @@ export const isTopicShown =
     topicsOf(topics).get(id)?.in_support_center === true;
 
 /** What an article's texts for channels are made from. */
-export function channelSource(shelf: Shelf, article: Article, body: string | null) {
-  const isShown = inSupportCenter(article, isTopicShown(shelf.library)) === true;
-  return { body, url: isShown ? publicUrl(shelf, article) : null };
+export function channelSource(shownIn: ShownIn, article: Article, body: string | null) {
+  const isShown = inSupportCenter(article, isTopicShown(shownIn.library)) === true;
+  return { body, url: isShown ? publicUrl(shownIn, article) : null };
 }
 
 function channelFields({ channels }: ArticleTexts, automatic: ReturnType<typeof automaticTexts>) {
@@ -127,11 +127,11 @@ const userLink = (id: number | null | undefined) =>
   id == null ? null : { href: `/api/v2/users/${id}`, class: 'user' };
 
 /** An article with the texts of its own, or of its translation in `locale`. */
-export function showArticle(shelf: Shelf, article: Article, texts: ArticleTexts, locale?: string) {
-  const { library } = shelf;
+export function showArticle(shownIn: ShownIn, article: Article, texts: ArticleTexts, locale?: string) {
+  const { library } = shownIn;
   const { id, topics, brands, rating_count, rating_score } = article;
   const translation = locale === undefined ? undefined : translationIn(article, locale);
-  const automatic = automaticTexts(channelSource(shelf, article, texts.body));
+  const automatic = automaticTexts(channelSource(shownIn, article, texts.body));
   const [ratings, score] = [rating_count ?? 0, rating_score ?? 0];
   const path = articlePath(id);
   const links = (of: readonly number[], known: ReadonlyMap<number, unknown>, name: 'topic' | 'brand') =>
@@ -154,7 +154,7 @@ export function showArticle(shelf: Shelf, article: Article, texts: ArticleTexts,
     created_at: timestampOrNull(article.created_at),
     in_support_center: inSupportCenter(article, isTopicShown(library)),
     internal_notes: texts.notes,
-    public_url: publicUrl(shelf, article),
+    public_url: publicUrl(shownIn, article),
     body_text: automatic('text'),
     _links: {
       self: { href: path, class: 'article' },
@@ -170,9 +170,9 @@ export function showArticle(shelf: Shelf, article: Article, texts: ArticleTexts,
 }
 
 /** A translation with its texts; that in the default locale is the article's own text. */
-export function showArticleTranslation(shelf: Shelf, article: Article, locale: string, texts: ArticleTexts) {
+export function showArticleTranslation(shownIn: ShownIn, article: Article, locale: string, texts: ArticleTexts) {
   const own = translationIn(article, locale);
-  const isDefault = locale === shelf.library.site.defaultLocale || own === undefined;
+  const isDefault = locale === shownIn.library.site.defaultLocale || own === undefined;
   const of: Pick<ArticleTranslation, 'subject' | 'created_at' | 'updated_at' | 'publish_at'> = isDefault
     ? article
     : own;
@@ -180,7 +180,7 @@ export function showArticleTranslation(shelf: Shelf, article: Article, locale: s
     locale,
     subject: of.subject,
     body: texts.body,
-    ...channelFields(texts, automaticTexts(channelSource(shelf, article, texts.body))),
+    ...channelFields(texts, automaticTexts(channelSource(shownIn, article, texts.body))),
     outdated: !isDefault && own.outdated,
     publish_at: timestampOrNull(isDefault || of.publish_at === undefined ? publishedAt(article) : of.publish_at),
     created_at: timestampOrNull(of.created_at),
@@ -190,7 +190,7 @@ export function showArticleTranslation(shelf: Shelf, article: Article, locale: s
 }
 
 /** The texts of an article in a locale: its own in the default one, and where it has no translation. */
-export function textIn({ library }: Pick<Shelf, 'library'>, article: Article, locale: string | undefined): TextOf {
+export function textIn({ library }: Pick<ShownIn, 'library'>, article: Article, locale: string | undefined): TextOf {
   const of = locale === undefined || locale === library.site.defaultLocale ? undefined : translationIn(article, locale);
   return of === undefined ? { id: article.id, of: article } : { id: article.id, locale, of };
 }

@@ -18,7 +18,7 @@ import {
   articlePath,
   articleTranslationPath,
   articleTranslationShape,
-  type Shelf,
+  type ShownIn,
   showArticleTranslation,
   textIn,
 } from './shown.ts';
@@ -36,7 +36,7 @@ const writing = {
 } as const;
 
 interface FoundTranslation {
-  readonly shelf: Shelf;
+  readonly shownIn: ShownIn;
   readonly article: Article;
   readonly locale: string;
   readonly translation: ArticleTranslation | undefined; // undefined: the article's own text
@@ -45,18 +45,18 @@ interface FoundTranslation {
 
 /** A route's `find`: returns the translation in the path with its texts; throws `not_found`. */
 async function findTranslation({ context, params }: Pick<Call, 'context' | 'params'>): Promise<FoundTranslation> {
-  const { shelf, article } = await findArticle({ context, params });
+  const { shownIn, article } = await findArticle({ context, params });
   const { defaultLocale, name } = context.site;
   const locale = normalizeLocale(params.locale ?? '') ?? '';
   const translation = locale === defaultLocale ? undefined : translationIn(article, locale);
   if (translation === undefined && locale !== defaultLocale)
     throw notFound(`translation ${params.locale} of article ${article.id}`);
-  const [texts = NO_ARTICLE_TEXTS] = await readTexts(context.table, name, [textIn(shelf, article, locale)]);
-  return { shelf, article, locale, translation, texts };
+  const [texts = NO_ARTICLE_TEXTS] = await readTexts(context.table, name, [textIn(shownIn, article, locale)]);
+  return { shownIn, article, locale, translation, texts };
 }
 
-const showFound = ({ shelf, article, locale, texts }: FoundTranslation) =>
-  showArticleTranslation(shelf, article, locale, texts);
+const showFound = ({ shownIn, article, locale, texts }: FoundTranslation) =>
+  showArticleTranslation(shownIn, article, locale, texts);
 
 const isTakenIn =
   (article: Article, { defaultLocale }: Context['site']) =>
@@ -67,11 +67,11 @@ const isTakenIn =
 async function store(
   context: Context,
   {
-    shelf,
+    shownIn,
     article,
     locale: before,
     texts: old,
-  }: Pick<FoundTranslation, 'shelf' | 'article' | 'texts'> & { locale?: string },
+  }: Pick<FoundTranslation, 'shownIn' | 'article' | 'texts'> & { locale?: string },
   {
     locale,
     translation,
@@ -79,7 +79,7 @@ async function store(
   }: Pick<FoundTranslation, 'locale' | 'texts'> & { readonly translation: ArticleTranslation },
   reply?: Parameters<Context['commit']>[1],
 ): Promise<Article> {
-  const { site, articles } = shelf.library;
+  const { site, articles } = shownIn.library;
   const moved = before !== undefined && before !== locale;
   const after: Article = {
     ...article,
@@ -111,17 +111,17 @@ export const articleTranslationRoutes: readonly Route[] = [
     find: findArticle,
     handle: (call) => {
       const { context, resource } = call;
-      const { shelf, article } = resource;
+      const { shownIn, article } = resource;
       const { name, defaultLocale } = context.site;
       return listReply(call, {
         path: `${articlePath(article.id)}/translations`,
-        seeds: [libraryReads(name).map(context.version), defaultLocale, shelf.portal],
+        seeds: [libraryReads(name).map(context.version), defaultLocale, shownIn.portal],
         members: () => [defaultLocale, ...translationsOf(article, defaultLocale).map(([locale]) => locale)].sort(),
         showAll: async (locales: readonly string[]) => {
-          const wanted = locales.map((locale) => textIn(shelf, article, locale));
+          const wanted = locales.map((locale) => textIn(shownIn, article, locale));
           const texts = await readTexts(context.table, name, wanted);
           return locales.map((locale, nth) =>
-            showArticleTranslation(shelf, article, locale, texts[nth] ?? NO_ARTICLE_TEXTS),
+            showArticleTranslation(shownIn, article, locale, texts[nth] ?? NO_ARTICLE_TEXTS),
           );
         },
       });
@@ -149,18 +149,18 @@ export const articleTranslationRoutes: readonly Route[] = [
     reply: articleTranslationShape,
     example: { locale: 'de', subject: 'Eine Rechnung lesen', body: '<p>Sie hat drei Teile.</p>' },
     find: findArticle,
-    handle: async ({ context, resource: { shelf, article }, fields, faults }) => {
+    handle: async ({ context, resource: { shownIn, article }, fields, faults }) => {
       const { locale: sent } = fields;
       const { site, now } = context;
       const free = { site, before: undefined, isTaken: isTakenIn(article, site) };
       const locale = sent === undefined ? '' : chooseLocale(sent, free, faults);
-      const texts = mergeTexts(shelf, { article, texts: NO_ARTICLE_TEXTS }, { fields, faults }, true);
+      const texts = mergeTexts(shownIn, { article, texts: NO_ARTICLE_TEXTS }, { fields, faults }, true);
       faults.check();
       const translation = translationAfter(undefined, fields, texts, now);
       const after = { ...article, translations: { ...article.translations, [locale]: translation } };
       const path = articleTranslationPath(article.id, locale);
-      const reply = created(context.origin, path, showArticleTranslation(shelf, after, locale, texts));
-      await store(context, { shelf, article, texts: NO_ARTICLE_TEXTS }, { locale, translation, texts }, reply);
+      const reply = created(context.origin, path, showArticleTranslation(shownIn, after, locale, texts));
+      await store(context, { shownIn, article, texts: NO_ARTICLE_TEXTS }, { locale, translation, texts }, reply);
       return reply;
     },
   }),
@@ -176,12 +176,12 @@ export const articleTranslationRoutes: readonly Route[] = [
     find: findTranslation,
     current: ({ resource }) => showFound(resource),
     handle: async ({ context, resource, fields, faults }) => {
-      const { shelf, article, locale: before, translation, texts: old } = resource;
+      const { shownIn, article, locale: before, translation, texts: old } = resource;
       const { site, now } = context;
       const free = { site, before, isTaken: isTakenIn(article, site) };
       const locale = fields.locale === undefined ? before : chooseLocale(fields.locale, free, faults);
       if (translation === undefined) return writeOwn(context, resource, fields, faults);
-      const texts = mergeTexts(shelf, { article, texts: old }, { fields, faults });
+      const texts = mergeTexts(shownIn, { article, texts: old }, { fields, faults });
       faults.check();
       const isRewritten =
         texts.body !== old.body || (fields.subject !== undefined && fields.subject !== translation.subject);
@@ -192,10 +192,10 @@ export const articleTranslationRoutes: readonly Route[] = [
       if (isSame && locale === before) return show(showFound(resource));
       const stored = await store(
         context,
-        { shelf, article, locale: before, texts: old },
+        { shownIn, article, locale: before, texts: old },
         { locale, translation: after, texts },
       );
-      return show(showArticleTranslation(shelf, stored, locale, texts));
+      return show(showArticleTranslation(shownIn, stored, locale, texts));
     },
   }),
   route({
@@ -207,11 +207,11 @@ export const articleTranslationRoutes: readonly Route[] = [
     find: findTranslation,
     current: ({ resource }) => showFound(resource),
     handle: async ({ context, resource, faults }) => {
-      const { shelf, article, locale, translation, texts } = resource;
+      const { shownIn, article, locale, translation, texts } = resource;
       if (translation === undefined)
         faults.explain('invalid', ['locale'], { message: 'The text in the default locale cannot be deleted alone.' });
       faults.check();
-      const { site, articles } = shelf.library;
+      const { site, articles } = shownIn.library;
       const gone = { deleted: true as const, updated_at: context.now };
       const after: Article = { ...article, translations: { ...article.translations, [locale]: gone } };
       const writes = textWrites(site.name, { id: article.id, locale }, texts, NO_ARTICLE_TEXTS);

@@ -22,7 +22,7 @@ import {
 } from './article.ts';
 import { automaticTexts } from './channels.ts';
 import { type ArticleFields, channelSent, LARGEST_BESIDE, type TextFields } from './fields.ts';
-import { channelSource, isTopicShown, type Shelf } from './shown.ts';
+import { channelSource, isTopicShown, type ShownIn } from './shown.ts';
 import { type ArticleTexts, bytesBesideBody, describeTexts, NO_ARTICLE_TEXTS, textWrites } from './texts.ts';
 import { chooseTopics } from './topic-links.ts';
 
@@ -41,10 +41,10 @@ export interface ArticleDraft {
 /** Plans a new article; `topic` is that of the path, if it names one. Adds faults. */
 export async function planNew(
   context: Context,
-  shelf: Shelf,
+  shownIn: ShownIn,
   { fields, faults, topic }: SentFields<ArticleFields> & { readonly topic: number | undefined },
 ): Promise<ArticleDraft> {
-  const { library } = shelf;
+  const { library } = shownIn;
   const { now, origin } = context;
   const { articles } = library;
   const topics = chooseTopics(
@@ -77,17 +77,17 @@ export async function planNew(
     translations: {},
     ...(typeof agent === 'number' && { created_by: agent, updated_by: agent }),
   };
-  return withTexts(article, mergeTexts(shelf, { article, texts: NO_ARTICLE_TEXTS }, { fields, faults }, true));
+  return withTexts(article, mergeTexts(shownIn, { article, texts: NO_ARTICLE_TEXTS }, { fields, faults }, true));
 }
 
 /** Plans an update; the result is `before` itself if nothing changes. Adds faults. */
 export async function planArticleUpdate(
   context: Context,
-  shelf: Shelf,
+  shownIn: ShownIn,
   before: ArticleDraft,
   { fields, faults }: SentFields<ArticleFields>,
 ): Promise<ArticleDraft> {
-  const { library } = shelf;
+  const { library } = shownIn;
   const { article } = before;
   const topics = chooseTopics(
     article.topics,
@@ -96,7 +96,7 @@ export async function planArticleUpdate(
     faults,
   );
   const brands = chooseBrands(article.brands, fields, library.brands, faults);
-  const texts = mergeTexts(shelf, before, { fields, faults });
+  const texts = mergeTexts(shownIn, before, { fields, faults });
   const { subject, keywords, quickcode, in_support_center, position } = fields;
   const moved = topics[0] !== article.topics[0];
   const isShown = inSupportCenter(article, isTopicShown(library)) === true;
@@ -169,13 +169,13 @@ function lastPositionIn({ articles }: Library, topic: number): number {
 
 /** The texts after a write. Adds faults. */
 export function mergeTexts(
-  shelf: Shelf,
+  shownIn: ShownIn,
   { article, texts }: ArticleDraft,
   { fields, faults }: SentFields<TextFields & Pick<ArticleFields, 'internal_notes'>>,
   isNew = false,
 ): ArticleTexts {
   const { body = texts.body, internal_notes: notes = texts.notes } = fields;
-  const shown = automaticTexts(channelSource(shelf, article, isNew ? body : texts.body));
+  const shown = automaticTexts(channelSource(shownIn, article, isNew ? body : texts.body));
   const channels: Partial<Record<TextChannel, string>> = {};
   for (const channel of TEXT_CHANNELS) {
     const own = ownText(texts.channels[channel], channelSent(fields, channel), () => shown(channel));
@@ -219,7 +219,7 @@ export const articleItem = ({ pk }: Collection, article: Article): Item => ({
 
 /** The change and the writes beside it that store an article with its own texts. */
 export function articleChange(
-  { library }: Shelf,
+  { library }: ShownIn,
   { article, texts }: ArticleDraft,
   before: ArticleTexts,
 ): { readonly change: Change; readonly writes: readonly Write[] } {

@@ -4,7 +4,7 @@ import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 
 /** What is known about a request when it is answered and logged. */
-export interface Trail {
+export interface Exchange {
   readonly request: Request;
   readonly usage: Usage;
   readonly started: number; // epoch ms
@@ -16,7 +16,7 @@ export interface Trail {
 }
 
 /** The fields of a request's log line. They never hold a credential or a body. */
-export function logLine({ request, usage, started, route, site, user }: Trail, status: number, now: number) {
+export function logLine({ request, usage, started, route, site, user }: Exchange, status: number, now: number) {
   const { id, method } = request;
   const { trips, readUnits, writeUnits } = usage;
   return {
