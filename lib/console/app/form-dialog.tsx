@@ -2,8 +2,9 @@ import type { ComponentChildren, JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { text } from '../model/text.ts';
 import { ApiError } from './api.ts';
+import { Dialog } from './dialog.tsx';
 import { Trouble } from './trouble.tsx';
-import { Button, Dialog, Notice } from './ui.tsx';
+import { Button, Notice } from './ui.tsx';
 
 interface FormDialogProps {
   readonly title: string;

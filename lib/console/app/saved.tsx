@@ -7,6 +7,7 @@ import { text } from '../model/text.ts';
 import type { Ask } from './api.ts';
 import { useAttempts } from './attempt.ts';
 import { useApp } from './context.tsx';
+import { ConfirmButton } from './dialog.tsx';
 import { allOf, type Page, useResource } from './edit/resource.ts';
 import { TextArea, TextField } from './fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
@@ -15,7 +16,7 @@ import { MailThis, WatchThis } from './mail-this.tsx';
 import { SAVED_REPORTS, type SavedReport } from './report/save.tsx';
 import { Thing } from './thing.tsx';
 import { Trouble } from './trouble.tsx';
-import { Button, Confirm, Empty, Skeleton } from './ui.tsx';
+import { Button, Empty, Skeleton } from './ui.tsx';
 
 /** Opens a saved report by its id alone, as links in mails do: its place is taken by the report's own address. */
 export function OpenSaved({ id }: { readonly id: string }): JSX.Element {
@@ -40,7 +41,6 @@ export function SavedPage(): JSX.Element {
   const list = useResource<Page<SavedReport>>(allOf(SAVED_REPORTS));
   const { error, attempt } = useAttempts();
   const [renaming, setRenaming] = useState<SavedReport | undefined>();
-  const [removing, setRemoving] = useState<SavedReport | undefined>();
   const reports = list.data?._embedded.entries;
   const act = async (path: string, asked: Ask, done: string): Promise<void> => {
     await api.ask(path, asked);
@@ -72,7 +72,7 @@ export function SavedPage(): JSX.Element {
             report={report}
             onRename={() => setRenaming(report)}
             onDuplicate={() => void duplicate(report)}
-            onRemove={() => setRemoving(report)}
+            onRemove={() => void remove(report)}
           />
         ))}
       </ol>
@@ -84,14 +84,6 @@ export function SavedPage(): JSX.Element {
             await act(`${SAVED_REPORTS}/${renaming.id}`, { method: 'PATCH', body }, text.edit.saved);
             setRenaming(undefined);
           }}
-        />
-      )}
-      {removing && (
-        <Confirm
-          question={text.saved.confirm(removing.name)}
-          yes={text.saved.remove}
-          onYes={() => void remove(removing)}
-          onClose={() => setRemoving(undefined)}
         />
       )}
     </div>
@@ -123,9 +115,15 @@ function SavedItem({ report, onRename, onDuplicate, onRemove }: SavedItemProps):
         <Button kind="quiet" label={`${text.saved.duplicate}: ${name}`} onClick={onDuplicate}>
           {text.saved.duplicate}
         </Button>
-        <Button kind="quiet" label={`${text.saved.remove}: ${name}`} onClick={onRemove}>
+        <ConfirmButton
+          kind="quiet"
+          label={`${text.saved.remove}: ${name}`}
+          question={text.saved.confirm(name)}
+          yes={text.saved.remove}
+          onYes={onRemove}
+        >
           {text.saved.remove}
-        </Button>
+        </ConfirmButton>
         <MailThis saved_report={id} name={name} />
         {isOneNumber(request) && <WatchThis saved_report={id} name={name} />}
       </p>

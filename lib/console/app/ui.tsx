@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { matchingOptions } from '../model/search.ts';
 import { text } from '../model/text.ts';
 
-interface ButtonProps {
+export interface ButtonProps {
   readonly onClick: () => void;
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
@@ -228,56 +228,6 @@ export function Field({ label, hint, error, children }: FieldProps): JSX.Element
     </div>
   );
 }
-
-interface DialogProps {
-  readonly title: string;
-  readonly onClose: () => void;
-  readonly children: ComponentChildren;
-  readonly wide?: boolean;
-}
-
-/** A modal dialog: the browser keeps the focus in it. */
-export function Dialog({ title, onClose, children, wide = false }: DialogProps): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
-    return () => before instanceof HTMLElement && before.focus();
-  }, []);
-  return (
-    <dialog ref={dialog} class={wide ? 'wide' : ''} aria-labelledby={id} onClose={onClose}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </dialog>
-  );
-}
-
-interface ConfirmProps {
-  readonly question: string;
-  readonly yes: string;
-  readonly no?: string;
-  readonly onYes: () => void;
-  readonly onClose: () => void;
-}
-
-/** Asks before something is lost; the safe answer has the focus. */
-export const Confirm = ({ question, yes, no = text.edit.cancel, onYes, onClose }: ConfirmProps): JSX.Element => (
-  <Dialog title={question} onClose={onClose}>
-    <p class="row end">
-      <Button onClick={onClose}>{no}</Button>
-      <Button
-        kind="danger"
-        onClick={() => {
-          onClose();
-          onYes();
-        }}
-      >
-        {yes}
-      </Button>
-    </p>
-  </Dialog>
-);
 
 /** A placeholder for content that is still loading. */
 export const Skeleton = ({ tall = false }: { readonly tall?: boolean }): JSX.Element => (

@@ -3,17 +3,18 @@ import { useState } from 'preact/hooks';
 import { type Board, type BoardScope, type BoardTile, moved, scopeOf } from '../../model/board.ts';
 import { spanOf, toCondition } from '../../model/report-request.ts';
 import { text } from '../../model/text.ts';
-import type { Answer } from '../api.ts';
 import { ScopeBar } from '../board/scope-bar.tsx';
 import { useApp } from '../context.tsx';
+import { ConfirmButton } from '../dialog.tsx';
 import { Conflict, type Difference } from '../edit/conflict.tsx';
-import { ifMatch, isConflict, type Resource } from '../edit/resource.ts';
+import type { Resource } from '../edit/resource.ts';
+import { useWrites } from '../edit/writes.ts';
 import { Check, saidOf, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Reorder } from '../reorder.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Confirm } from '../ui.tsx';
+import { Button } from '../ui.tsx';
 import { useUnsaved } from '../unsaved.tsx';
 import { BOARDS } from './copy.ts';
 import { AddTile, TileForm } from './tile-form.tsx';
@@ -38,12 +39,9 @@ const draftOf = (board: Board): Draft => ({
 
 /** Edits a board: its name, period and filters, and its tiles. Nothing is written before it is saved. */
 export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Element {
-  const { api, say, definitions } = useApp();
+  const { definitions } = useApp();
   const [draft, setDraft] = useState(() => draftOf(board));
-  const [error, setError] = useState<unknown>();
-  const [theirs, setTheirs] = useState<Answer<Board> | undefined>();
-  const [removing, setRemoving] = useState(false);
-  const path = `${BOARDS}/${board.id}`;
+  const { error, theirs, write, overwrite, takeTheirs } = useWrites(`${BOARDS}/${board.id}`, resource);
   const page = href(`/boards/${board.id}`);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(board));
   const leave = useUnsaved(isChanged);
@@ -53,21 +51,10 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
   const setTile = (index: number, part: Partial<BoardTile>): void =>
     change({ tiles: draft.tiles.map((tile, other) => (other === index ? { ...tile, ...part } : tile)) });
 
-  const write = async (method: 'PATCH' | 'DELETE', tag: string | undefined): Promise<void> => {
-    setError(undefined);
-    const headers = ifMatch(tag);
-    const body = bodyOf(draft, definitions?.site.time_zone);
-    try {
-      const answer = await api.ask<Board>(path, { method, headers, body: method === 'PATCH' ? body : undefined });
-      const isKept = method === 'PATCH';
-      if (isKept) resource.take(answer);
-      say(isKept ? text.edit.saved : text.edit.removed);
-      leave();
-      go(isKept ? page : href('/boards'));
-    } catch (fault) {
-      if (isConflict(fault)) setTheirs(await api.ask<Board>(path));
-      else setError(fault);
-    }
+  const body = bodyOf(draft, definitions?.site.time_zone);
+  const leaveFor = (address: string) => (): void => {
+    leave();
+    go(address);
   };
   return (
     <div class="page">
@@ -75,23 +62,27 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
         <h1 dir="auto">{text.boards.editing(board.name)}</h1>
         <div class="row">
           {isChanged && <span class="quiet small">{text.edit.unsaved}</span>}
-          <Button kind="primary" onClick={() => void write('PATCH', resource.etag)}>
+          <Button kind="primary" onClick={() => void write('PATCH', body, leaveFor(page))}>
             {text.edit.save}
           </Button>
           <Button onClick={() => go(page)}>{text.edit.cancel}</Button>
-          <Button kind="danger" onClick={() => setRemoving(true)}>
+          <ConfirmButton
+            kind="danger"
+            question={text.edit.confirmRemove(board.name)}
+            yes={text.edit.remove}
+            onYes={() => void write('DELETE', undefined, leaveFor(href('/boards')))}
+          >
             {text.edit.remove}
-          </Button>
+          </ConfirmButton>
         </div>
       </header>
       {theirs && (
         <Conflict
-          differences={differences(theirs.data, draft, nameOf)}
-          onKeepMine={() => void write('PATCH', undefined)}
+          differences={differences(theirs, draft, nameOf)}
+          onKeepMine={() => void overwrite('PATCH', body, leaveFor(page))}
           onTakeTheirs={() => {
-            resource.take(theirs);
-            setDraft(draftOf(theirs.data));
-            setTheirs(undefined);
+            takeTheirs();
+            setDraft(draftOf(theirs));
           }}
         />
       )}
@@ -114,14 +105,6 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
         )}
       </Reorder>
       <AddTile reports={reports} onAdd={(tile) => change({ tiles: [...draft.tiles, tile] })} />
-      {removing && (
-        <Confirm
-          question={text.edit.confirmRemove(board.name)}
-          yes={text.edit.remove}
-          onYes={() => void write('DELETE', resource.etag)}
-          onClose={() => setRemoving(false)}
-        />
-      )}
     </div>
   );
 }

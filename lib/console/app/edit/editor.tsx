@@ -2,11 +2,19 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
+import { ConfirmButton } from '../dialog.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Confirm } from '../ui.tsx';
 import { useUnsaved } from '../unsaved.tsx';
 import { Conflict, type Difference } from './conflict.tsx';
-import { ifMatch, isConflict, isGeneral, type Resource } from './resource.ts';
+import { isGeneral, type Resource } from './resource.ts';
+import { useWrites } from './writes.ts';
+
+/** What a form for a new resource begins with and ends with. */
+interface Creating<T, F> {
+  readonly fields: F;
+  readonly isComplete?: (fields: F) => boolean; // whether it can be saved; default: always
+  readonly onMade: (made: T) => void;
+}
 
 interface EditorProps<T, F> {
   readonly path: string; // of the resource, or of the list that a new one is added to
@@ -17,7 +25,7 @@ interface EditorProps<T, F> {
   readonly label: string;
   readonly onSaved?: () => void;
   readonly onRemoved?: (() => void) | undefined; // undefined if the form cannot delete the resource
-  readonly creating?: { readonly fields: F; readonly onMade: (made: T) => void } | undefined; // for a new resource
+  readonly creating?: Creating<T, F> | undefined; // for a new resource
   readonly isAllowed?: boolean; // default: whether the user may change topics and macros
   readonly children: (fields: F, change: (part: Partial<F>) => void, error: unknown) => ComponentChildren;
 }
@@ -36,12 +44,11 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
     creating,
     children,
   } = props;
-  const { api, say, mayWrite } = useApp();
+  const { mayWrite } = useApp();
   const isAllowed = props.isAllowed ?? mayWrite;
   const [fields, setFields] = useState<F | undefined>(creating?.fields);
-  const [error, setError] = useState<unknown>();
-  const [theirs, setTheirs] = useState<Resource<T>['data']>();
-  const { data, etag } = resource;
+  const { error, theirs, write, overwrite, takeTheirs } = useWrites(path, resource);
+  const { data } = resource;
   const before = creating?.fields ?? (data && read(data));
   const changed = before !== undefined && fields !== undefined && JSON.stringify(fields) !== JSON.stringify(before);
   const leave = useUnsaved(changed);
@@ -50,39 +57,31 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
   }, [data]);
   if (before === undefined || fields === undefined) return <Trouble error={resource.error} onAgain={resource.reload} />;
 
-  const write = async (method: 'POST' | 'PATCH' | 'DELETE', tag: string | undefined): Promise<void> => {
-    setError(undefined);
-    const headers = ifMatch(tag);
-    try {
-      const answer = await api.ask<T>(path, { method, headers, body: method === 'DELETE' ? undefined : body(fields) });
-      setTheirs(undefined);
-      if (method === 'PATCH') resource.take(answer);
-      else leave();
-      say(method === 'DELETE' ? text.edit.removed : text.edit.saved);
-      if (method === 'DELETE') onRemoved?.();
-      else if (method === 'PATCH') onSaved?.();
-      else creating?.onMade(answer.data);
-    } catch (fault) {
-      if (isConflict(fault)) setTheirs((await api.ask<T>(path)).data);
-      else setError(fault);
-    }
+  const save = (): Promise<void> => {
+    if (creating === undefined) return write('PATCH', body(fields), onSaved);
+    return write('POST', body(fields), (made) => {
+      leave();
+      creating.onMade(made);
+    });
   };
+  const remove = (): Promise<void> =>
+    write('DELETE', undefined, () => {
+      leave();
+      onRemoved?.();
+    });
   return (
     <form
       class="card editor"
       onSubmit={(event) => {
         event.preventDefault();
-        void write(creating ? 'POST' : 'PATCH', etag);
+        void save();
       }}
     >
       {theirs !== undefined && (
         <Conflict
           differences={differences(show(read(theirs)), show(fields))}
-          onKeepMine={() => void write('PATCH', undefined)}
-          onTakeTheirs={() => {
-            setTheirs(undefined);
-            resource.reload();
-          }}
+          onKeepMine={() => void overwrite('PATCH', body(fields), onSaved)}
+          onTakeTheirs={takeTheirs}
         />
       )}
       {isGeneral(error) && <Trouble error={error} />}
@@ -93,9 +92,10 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
       <Actions
         isAllowed={isAllowed}
         isNew={creating !== undefined}
+        isReady={creating ? (creating.isComplete?.(fields) ?? true) : changed}
         changed={changed}
         label={label}
-        onRemove={onRemoved && creating === undefined ? () => void write('DELETE', etag) : undefined}
+        onRemove={onRemoved && creating === undefined ? () => void remove() : undefined}
       />
     </form>
   );
@@ -104,37 +104,27 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
 interface ActionsProps {
   readonly isAllowed: boolean;
   readonly isNew: boolean;
+  readonly isReady: boolean; // whether there is something to save
   readonly changed: boolean;
   readonly label: string; // of what is removed
   readonly onRemove: (() => void) | undefined; // undefined if the form cannot delete the resource
 }
 
 /** What can be done with a form: save, and remove after a question. */
-function Actions({ isAllowed, isNew, changed, label, onRemove }: ActionsProps): JSX.Element {
-  const [removing, setRemoving] = useState(false);
+function Actions({ isAllowed, isNew, isReady, changed, label, onRemove }: ActionsProps): JSX.Element {
   if (!isAllowed) return <p class="quiet">{text.edit.readOnly}</p>;
   return (
-    <>
-      <p class="row">
-        <button type="submit" class="button primary" disabled={!changed && !isNew}>
-          {isNew ? text.edit.create : text.edit.save}
-        </button>
-        {onRemove && (
-          <Button kind="danger" onClick={() => setRemoving(true)}>
-            {text.edit.remove}
-          </Button>
-        )}
-        {changed && <span class="quiet small">{text.edit.unsaved}</span>}
-      </p>
-      {removing && onRemove && (
-        <Confirm
-          question={text.edit.confirmRemove(label)}
-          yes={text.edit.remove}
-          onYes={onRemove}
-          onClose={() => setRemoving(false)}
-        />
+    <p class="row">
+      <button type="submit" class="button primary" disabled={!isReady}>
+        {isNew ? text.edit.create : text.edit.save}
+      </button>
+      {onRemove && (
+        <ConfirmButton kind="danger" question={text.edit.confirmRemove(label)} yes={text.edit.remove} onYes={onRemove}>
+          {text.edit.remove}
+        </ConfirmButton>
       )}
-    </>
+      {changed && <span class="quiet small">{text.edit.unsaved}</span>}
+    </p>
   );
 }
 

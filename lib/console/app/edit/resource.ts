@@ -48,13 +48,6 @@ export interface Page<T> {
   readonly _embedded: { readonly entries: readonly T[] };
 }
 
-/** The header of a write that holds only while nobody else has changed the resource; none without a tag. */
-export const ifMatch = (tag: string | undefined): Record<string, string> =>
-  tag === undefined ? {} : { 'If-Match': tag };
-
-/** Whether a write was refused because somebody else had changed the resource. */
-export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
-
 /** Whether a refusal is of no field alone: it names none, or says something of the whole record (`base`). */
 export const isGeneral = (error: unknown): boolean =>
   error !== undefined &&

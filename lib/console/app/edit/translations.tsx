@@ -1,11 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { languageName } from '../../model/format.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Editor } from './editor.tsx';
-import { allOf, isGeneral, type Page, useResource } from './resource.ts';
+import { allOf, type Page, useResource } from './resource.ts';
 
 /** The form of a translation: its fields (`F`) in the resource (`T`), and their inputs. */
 export interface TranslationForm<T, F> {
@@ -98,33 +97,22 @@ function NewTranslation<T, F extends object>({
   form,
   onMade,
 }: CardProps<T, F> & { readonly onMade: () => void }): JSX.Element {
-  const { api, say } = useApp();
-  const [fields, setFields] = useState(form.nothing);
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    try {
-      await api.ask(`${path}/translations`, { method: 'POST', body: { locale, ...fields } });
-      say(text.edit.saved);
-      onMade();
-    } catch (fault) {
-      setError(fault);
-    }
-  };
   return (
-    <div class="translation">
+    <div class="translation missing">
       <h3>
         {languageName(locale)} <span class="tag missing">{text.topics.missing}</span>
       </h3>
-      <form class="card editor missing" onSubmit={submit}>
-        {isGeneral(error) && <Trouble error={error} />}
-        {form.inputs(fields, (part) => setFields({ ...fields, ...part }), error)}
-        <p class="row">
-          <button type="submit" class="button" disabled={!form.isComplete(fields)}>
-            {text.edit.create}
-          </button>
-        </p>
-      </form>
+      <Editor<T, F>
+        path={`${path}/translations`}
+        resource={useResource<T>(undefined)}
+        read={form.read}
+        body={(fields) => ({ locale, ...fields })}
+        show={form.show}
+        label={locale}
+        creating={{ fields: form.nothing, isComplete: form.isComplete, onMade }}
+      >
+        {form.inputs}
+      </Editor>
     </div>
   );
 }

@@ -6,10 +6,11 @@ import { daysBetween } from '../../model/period.ts';
 import { text } from '../../model/text.ts';
 import type { Ask } from '../api.ts';
 import { useApp } from '../context.tsx';
+import { ConfirmButton } from '../dialog.tsx';
 import { href } from '../location.ts';
 import { saveFile } from '../save-file.ts';
 import { Trouble } from '../trouble.tsx';
-import { Button, Confirm, Notice, Skeleton } from '../ui.tsx';
+import { Button, Notice, Skeleton } from '../ui.tsx';
 import { ProgressBar } from './bar.tsx';
 import { Correction } from './correction.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -106,12 +107,10 @@ interface StateProps {
 function State({ file, onStep, onSent, onWrong }: StateProps): JSX.Element {
   const { definitions } = useApp();
   const { state, can, problem, result, check } = file;
-  const [undoing, setUndoing] = useState(false);
   if (isWorking(file)) return <Working file={file} />;
   if (state === 'waiting') return <Waiting file={file} onSent={onSent} onDiscard={() => onStep('undo')} />;
   const isBad = state === 'failed' || state === 'interrupted';
   const kind = isBad ? 'error' : state === 'loaded' ? 'good' : 'info';
-  const undo = (): void => (result === null ? onStep('undo') : setUndoing(true));
   return (
     <>
       <Notice kind={kind}>
@@ -128,23 +127,25 @@ function State({ file, onStep, onSent, onWrong }: StateProps): JSX.Element {
             </a>
           )}
           <RejectedButton file={file} />
-          {can.includes('undo') && (
-            <Button kind={result === null ? 'plain' : 'danger'} onClick={undo}>
-              {result === null && state !== 'interrupted' ? text.importing.discard : text.importing.undo}
+          {can.includes('undo') && result === null && (
+            <Button onClick={() => onStep('undo')}>
+              {state === 'interrupted' ? text.importing.undo : text.importing.discard}
             </Button>
+          )}
+          {can.includes('undo') && result !== null && (
+            <ConfirmButton
+              kind="danger"
+              question={text.importing.confirmUndo(file.name)}
+              yes={text.importing.undo}
+              onYes={() => onStep('undo')}
+            >
+              {text.importing.undo}
+            </ConfirmButton>
           )}
         </p>
       </Notice>
       {result && state !== 'undone' && (
         <Outcome outcome={result} stories={check?.stories ?? []} isDry={false} onWrong={onWrong} />
-      )}
-      {undoing && (
-        <Confirm
-          question={text.importing.confirmUndo(file.name)}
-          yes={text.importing.undo}
-          onYes={() => onStep('undo')}
-          onClose={() => setUndoing(false)}
-        />
       )}
     </>
   );

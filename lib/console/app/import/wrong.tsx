@@ -13,7 +13,8 @@ import {
 import type { FileImport } from '../../model/file-import.ts';
 import { type Answers, choiceOf, type Proposal, roleAfter, withRole } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
-import { Button, Dialog, Field } from '../ui.tsx';
+import { Dialog } from '../dialog.tsx';
+import { Button, Field } from '../ui.tsx';
 import { ValueTables } from './value-tables.tsx';
 import { ZoneInput } from './zone-input.tsx';
 

@@ -10,7 +10,7 @@ import { type Page, useResource } from '../edit/resource.ts';
 import { Choice, saidOf, TextField } from '../fields.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { Field } from '../ui.tsx';
-import { CheckNow } from './check-now.tsx';
+import { CheckNow } from './compute-now.tsx';
 import { ListPage } from './list.tsx';
 import { OnePage, OWN_FIELDS, type OwnFields, ownFields, RecipientFields, shownOwn, TimeField } from './one.tsx';
 

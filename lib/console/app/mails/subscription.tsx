@@ -8,9 +8,9 @@ import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { Choice, saidOf, TextField } from '../fields.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { Field } from '../ui.tsx';
+import { ShowMail } from './compute-now.tsx';
 import { ListPage } from './list.tsx';
 import { OnePage, OWN_FIELDS, type OwnFields, ownFields, RecipientFields, shownOwn, TimeField } from './one.tsx';
-import { ShowMail } from './show-mail.tsx';
 
 type Fields = OwnFields & Pick<Subscription, 'board' | 'saved_report' | 'every' | 'weekday' | 'day'>;
 type Shown = Pick<Subscription, 'board' | 'saved_report'>;

@@ -5,12 +5,14 @@ import { requestOf } from '../../model/report-request.ts';
 import { type ReportState, writeReportState } from '../../model/report-state.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
+import { Dialog } from '../dialog.tsx';
 import { Conflict } from '../edit/conflict.tsx';
-import { allOf, ifMatch, isConflict, type Page, type Resource, useResource } from '../edit/resource.ts';
+import { allOf, type Page, type Resource, useResource } from '../edit/resource.ts';
+import { useWrites } from '../edit/writes.ts';
 import { TextArea, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Trouble } from '../trouble.tsx';
-import { Button, Dialog, Notice } from '../ui.tsx';
+import { Button, Notice } from '../ui.tsx';
 import { useUnsaved } from '../unsaved.tsx';
 
 export const SAVED_REPORTS = '/api/v2/saved_reports';
@@ -50,26 +52,15 @@ interface SaveProps {
 
 /** Buttons that save a report over the one that it began as, or as another. */
 export function Save({ state, kept: { resource, isChanged, leave } }: SaveProps): JSX.Element {
-  const { api, say, definitions, names } = useApp();
-  const [error, setError] = useState<unknown>();
-  const [theirs, setTheirs] = useState<SavedReport | undefined>();
+  const { definitions, names } = useApp();
   const [asking, setAsking] = useState(false);
-  const { data, etag } = resource;
+  const { data } = resource;
+  const { error, theirs, write, overwrite, takeTheirs, decideLater } = useWrites(
+    `${SAVED_REPORTS}/${data?.id}`,
+    resource,
+  );
   const request = requestOf(state, definitions?.site.time_zone);
   const show = (id: number): void => go(href('/report', writeReportState({ ...state, saved: String(id) })), true);
-  const update = async (tag: string | undefined): Promise<void> => {
-    setError(undefined);
-    const headers = ifMatch(tag);
-    const path = `${SAVED_REPORTS}/${data?.id}`;
-    try {
-      resource.take(await api.ask<SavedReport>(path, { method: 'PATCH', headers, body: { request } }));
-      setTheirs(undefined);
-      say(text.edit.saved);
-    } catch (fault) {
-      if (isConflict(fault)) setTheirs((await api.ask<SavedReport>(path)).data);
-      else setError(fault);
-    }
-  };
   const numbers = (shown: ReportState): string => text.listAnd(shown.fields.map(names.field));
   return (
     <>
@@ -77,22 +68,21 @@ export function Save({ state, kept: { resource, isChanged, leave } }: SaveProps)
       <Button
         kind="primary"
         disabled={data !== undefined && !isChanged}
-        onClick={() => (data ? void update(etag) : setAsking(true))}
+        onClick={() => (data ? void write('PATCH', { request }) : setAsking(true))}
       >
         {text.report.save}
       </Button>
       {data && <Button onClick={() => setAsking(true)}>{text.report.saveAs}</Button>}
       <Trouble error={error} />
       {theirs && (
-        <Dialog title={theirs.name} onClose={() => setTheirs(undefined)}>
+        <Dialog title={theirs.name} onClose={decideLater}>
           <Conflict
             differences={[{ label: text.report.show, theirs: numbers(stateOf(theirs.request)), mine: numbers(state) }]}
-            onKeepMine={() => void update(undefined)}
+            onKeepMine={() => void overwrite('PATCH', { request })}
             onTakeTheirs={() => {
               leave();
               go(href('/report', writeReportState({ ...stateOf(theirs.request), saved: String(theirs.id) })));
-              setTheirs(undefined);
-              resource.reload();
+              takeTheirs();
             }}
           />
         </Dialog>

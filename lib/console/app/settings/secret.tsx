@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
-import { Button, Dialog } from '../ui.tsx';
+import { Dialog } from '../dialog.tsx';
+import { Button } from '../ui.tsx';
 
 interface SecretProps {
   readonly title: string;

@@ -5,11 +5,12 @@ import { text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
+import { ConfirmButton } from '../dialog.tsx';
 import { allOf, type Page } from '../edit/resource.ts';
 import { href } from '../location.ts';
 import { ScrollBox } from '../scroll-box.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Confirm, Empty, Skeleton } from '../ui.tsx';
+import { Empty, Skeleton } from '../ui.tsx';
 
 /** A source as the API shows it. */
 interface Source {
@@ -80,7 +81,6 @@ interface TableProps {
 
 function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
   const { format } = useApp();
-  const [removing, setRemoving] = useState<Source | undefined>();
   const count = (value: number | null): string => (value === null ? NOTHING : format.count(value));
   const day = (moment: string | null): string => (moment === null ? NOTHING : format.date(moment));
   return (
@@ -117,9 +117,15 @@ function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
                 <td>{day(source.last_import)}</td>
                 <td class="does">
                   {source.name !== null && (
-                    <Button kind="quiet" label={`${words.remove}: ${source.name}`} onClick={() => setRemoving(source)}>
+                    <ConfirmButton
+                      kind="quiet"
+                      label={`${words.remove}: ${source.name}`}
+                      question={questionOf(source, count)}
+                      yes={words.remove}
+                      onYes={() => void onRemove(source)}
+                    >
                       {words.remove}
-                    </Button>
+                    </ConfirmButton>
                   )}
                 </td>
               </tr>
@@ -129,14 +135,6 @@ function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
       </ScrollBox>
       {sources.some(({ name }) => name === null) && <p class="quiet">{words.noneHint}</p>}
       {sources.some(({ cases }) => cases === null) && <p class="quiet">{words.tooMany}</p>}
-      {removing && (
-        <Confirm
-          question={questionOf(removing, count)}
-          yes={words.remove}
-          onYes={() => void onRemove(removing)}
-          onClose={() => setRemoving(undefined)}
-        />
-      )}
       <p class="quiet">
         {words.back} <a href={href('/import')}>{text.nav.import}</a>
       </p>

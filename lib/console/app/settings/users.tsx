@@ -4,11 +4,12 @@ import { ROLES } from '../../../vocabulary.ts';
 import { text } from '../../model/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
+import { ConfirmButton } from '../dialog.tsx';
 import { useResource } from '../edit/resource.ts';
 import { Choice, TextField } from '../fields.tsx';
 import { FormDialog } from '../form-dialog.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Confirm, Skeleton } from '../ui.tsx';
+import { Button, Skeleton } from '../ui.tsx';
 import { Secret } from './secret.tsx';
 
 interface Login {
@@ -26,8 +27,6 @@ interface Added {
   readonly password: string;
 }
 
-type Doing = { readonly what: 'change' | 'reset' | 'remove'; readonly login: Login };
-
 const USERS = '/api/v2/users';
 const words = text.settings;
 const CHOICES = ROLES.map((role) => [role, role] as const);
@@ -37,7 +36,7 @@ export function Users(): JSX.Element {
   const { api, say } = useApp();
   const list = useResource<{ readonly _embedded: { readonly entries: readonly Login[] } }>('/api/v2/site/logins');
   const [adding, setAdding] = useState(false);
-  const [doing, setDoing] = useState<Doing | undefined>();
+  const [changing, setChanging] = useState<Login | undefined>();
   const [secret, setSecret] = useState<Added | undefined>();
   const { error, attempt } = useAttempts();
   const remove = ({ login, user }: Login): Promise<void> =>
@@ -52,7 +51,7 @@ export function Users(): JSX.Element {
       setSecret({ login, password: data.password });
       list.reload();
     });
-  const close = (): void => setDoing(undefined);
+  const close = (): void => setChanging(undefined);
   return (
     <>
       <header class="page-head">
@@ -63,7 +62,9 @@ export function Users(): JSX.Element {
       </header>
       <Trouble error={list.error ?? error} onAgain={list.reload} />
       {list.data === undefined && list.error === undefined && <Skeleton tall />}
-      {list.data && <UserList logins={list.data._embedded.entries} onDo={setDoing} />}
+      {list.data && (
+        <UserList logins={list.data._embedded.entries} onChange={setChanging} onReset={reset} onRemove={remove} />
+      )}
       {adding && (
         <AddUser
           onClose={() => setAdding(false)}
@@ -74,32 +75,15 @@ export function Users(): JSX.Element {
           }}
         />
       )}
-      {doing?.what === 'change' && (
+      {changing && (
         <ChangeUser
-          login={doing.login}
+          login={changing}
           onClose={close}
           onChanged={() => {
             close();
             say(text.edit.saved);
             list.reload();
           }}
-        />
-      )}
-      {doing?.what === 'remove' && (
-        <Confirm
-          question={words.confirmRemove(doing.login.login)}
-          yes={words.remove}
-          no={words.cancelRemove}
-          onYes={() => void remove(doing.login)}
-          onClose={close}
-        />
-      )}
-      {doing?.what === 'reset' && (
-        <Confirm
-          question={words.confirmReset(doing.login.login)}
-          yes={words.reset}
-          onYes={() => void reset(doing.login)}
-          onClose={close}
         />
       )}
       {secret && (
@@ -150,20 +134,18 @@ function AddUser({ onClose, onAdded }: AddUserProps): JSX.Element {
 
 interface UserListProps {
   readonly logins: readonly Login[];
-  readonly onDo: (doing: Doing) => void;
+  readonly onChange: (login: Login) => void;
+  readonly onReset: (login: Login) => Promise<void>;
+  readonly onRemove: (login: Login) => Promise<void>;
 }
 
-function UserList({ logins, onDo }: UserListProps): JSX.Element {
+function UserList({ logins, onChange, onReset, onRemove }: UserListProps): JSX.Element {
   const { api } = useApp();
   return (
     <ul class="people card">
       {logins.map((one) => {
         const isOwn = one.login.toLowerCase() === api.session.login.toLowerCase();
-        const button = (what: Doing['what'], label: string): JSX.Element => (
-          <Button kind="quiet" label={`${label}: ${one.login}`} onClick={() => onDo({ what, login: one })}>
-            {label}
-          </Button>
-        );
+        const named = (label: string) => ({ kind: 'quiet', label: `${label}: ${one.login}`, children: label }) as const;
         return (
           <li key={one.login}>
             <div>
@@ -180,9 +162,22 @@ function UserList({ logins, onDo }: UserListProps): JSX.Element {
               <p class="quiet small">{words.byCommand}</p>
             ) : (
               <p class="row">
-                {button('change', words.change)}
-                {!isOwn && button('reset', words.reset)}
-                {button('remove', words.remove)}
+                <Button {...named(words.change)} onClick={() => onChange(one)} />
+                {!isOwn && (
+                  <ConfirmButton
+                    {...named(words.reset)}
+                    question={words.confirmReset(one.login)}
+                    yes={words.reset}
+                    onYes={() => void onReset(one)}
+                  />
+                )}
+                <ConfirmButton
+                  {...named(words.remove)}
+                  question={words.confirmRemove(one.login)}
+                  yes={words.remove}
+                  no={words.cancelRemove}
+                  onYes={() => void onRemove(one)}
+                />
               </p>
             )}
           </li>
