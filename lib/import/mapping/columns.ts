@@ -318,10 +318,14 @@ export function timeCellReader(columns: Columns, spec: TimeSpec): Read<Instant |
     const found = lookedUp(text, steps, name);
     return found === null ? null : parse(found, name);
   });
+  if (spec.unless !== undefined && spec.column !== undefined) {
+    const [own, other] = [columnIndex(columns, spec.column), columnIndex(columns, spec.unless)];
+    return (cells) => (cells[own]?.trim() === cells[other]?.trim() ? null : read(cells));
+  }
   if (spec.plus === undefined) return read;
-  const { column, unit } = spec.plus;
+  const { column, unit, null: none = [] } = spec.plus;
   const later = cellReader(columns, { column, join: '', optional: spec.optional }, (text) =>
-    text === null ? null : durationMicros(text, unit, column),
+    text === null || none.includes(text) ? null : durationMicros(text, unit, column),
   );
   return (cells) => {
     const [at, plus] = [read(cells), later(cells)];

@@ -95,10 +95,20 @@ const Formats = z.union(
 );
 export const clockShape = { format: Formats.optional(), zone: z.string().optional() };
 /** A duration to add to a time. `clock` is hours, minutes and seconds with colons; `words` is like `3 hours 20 min`. */
-const Plus = z.strictObject({ column: z.string(), unit: z.enum(DURATION_UNITS) });
+const Plus = z.strictObject({
+  column: z.string(),
+  unit: z.enum(DURATION_UNITS),
+  null: z.array(z.string()).optional(), // texts that mean the same as an empty cell: "0"
+});
 export const Time = columnOr(
   z
-    .strictObject({ ...SOURCE, ...clockShape, lookup: listed(Lookup).optional(), plus: Plus.optional() })
+    .strictObject({
+      ...SOURCE,
+      ...clockShape,
+      lookup: listed(Lookup).optional(),
+      plus: Plus.optional(),
+      unless: z.string().optional(), // a column: where its text is the same, there is no time
+    })
     .refine(oneSource, 'needs either "column" or "columns"'),
 );
 

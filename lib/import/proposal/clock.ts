@@ -105,6 +105,54 @@ function readAs(text: string, order: DateOrder): string {
   return `${Number(day)} ${NAMES[Number(month) - 1] ?? month}`;
 }
 
+const MANY_TIMES = 8; // from which on it is no chance that all lie before noon
+
+/**
+ * Whether times are of a clock of 12 hours that lost AM and PM: no hour is above 12, and the first
+ * and the last ones are there. A person may say that they are not; undefined while it is open.
+ */
+export function areHalvesLost({ columns, asker }: Scene): boolean | undefined {
+  const byForm = new Map<string, { readonly names: string[]; readonly hours: number[] }>();
+  for (const { name, times, isDue } of columns) {
+    const [form] = times?.forms ?? [];
+    if (times === undefined || form === undefined || isDue) continue;
+    const { names, hours } = byForm.get(form) ?? { names: [], hours: [] };
+    byForm.set(form, { names: [...names, name], hours: times.hours.map((count, hour) => count + (hours[hour] ?? 0)) });
+  }
+  const lost = [...byForm.values()].filter(({ hours }) => isHalf(hours)).flatMap(({ names }) => names);
+  if (lost.length === 0) return false;
+  const answer = asker.ask({
+    ...{ id: 'clock', about: 'clock' },
+    text: `No time in ${lost.map((name) => `"${name}"`).join(', ')} is after 12:59. Did they lose AM and PM?`,
+    choices: [
+      { answer: '12h', text: 'They did: the file cannot be read' },
+      { answer: '24h', text: 'No, nothing happened later' },
+    ],
+    proposed: '12h',
+  });
+  return answer === undefined ? undefined : answer === '12h';
+}
+
+const [EARLY, LATE] = [4, 10]; // hours that a morning does not have together, and a day does
+
+/** Whether hours are those of a clock with 12: from 1 to 12, or all from 0 to 11. */
+function isHalf(hours: readonly number[]): boolean {
+  const met = hours.flatMap((count, hour) => (count > 0 ? [hour] : []));
+  if (hours.reduce((sum, count) => sum + count, 0) < MANY_TIMES || met.some((hour) => hour > 12)) return false;
+  if (met.includes(0)) return met.length === 12 && !met.includes(12);
+  return Math.min(...met) <= EARLY && Math.max(...met) >= LATE;
+}
+
+/** The zones that times name by letters which several zones have, if they are more than one: summer and winter are one. */
+export function unclearZones(used: readonly FileColumn[]): readonly string[] {
+  const byStem = new Map<string, string>();
+  for (const form of used.flatMap(({ times }) => times?.forms ?? [])) {
+    const [, letters] = /'([A-Z]{2,5})'$/.exec(form) ?? [];
+    if (letters !== undefined) byStem.set(letters.replace(/[SD]?T$/, ''), letters);
+  }
+  return byStem.size > 1 ? [...byStem.values()] : [];
+}
+
 /** The mapping's `time`, and the zone of each column that has one of its own; undefined while a question is open. */
 export interface TimeFields {
   readonly time: Readonly<Record<string, unknown>>;
@@ -118,6 +166,8 @@ export function timeFields(
   zone: string | undefined,
   siteZone: string,
 ): TimeFields | undefined {
+  for (const { name, times } of used)
+    for (const text of times?.remote ?? []) scene.notes.push(`"${text}" in "${name}" stands for no time.`);
   const forms = [...new Set(used.flatMap(({ times }) => times?.forms ?? []))];
   const [first, second] = scene.order === 'day' ? ['d', 'M'] : ['M', 'd'];
   const formats = [...new Set(forms.map((form) => form.replace('{1}', first).replace('{2}', second)))];

@@ -12,6 +12,8 @@ interface ColumnTimes {
   readonly pairs: { readonly day: number; readonly month: number; readonly dotted: number; readonly either: number };
   readonly isOfDays: boolean; // no time is past midnight
   readonly others: ReadonlySet<string>; // texts that are no times
+  readonly remote: ReadonlySet<string>; // texts of times that stand for none: 2000-01-01, or 2099-12-31
+  readonly hours: readonly number[]; // texts by their hour, but those of midnight and those with AM or PM
   readonly at: (row: number, order: DateOrder) => number; // microseconds; NaN: the cell holds no time
 }
 
@@ -95,23 +97,39 @@ function columnOf({ rows, counts }: Survey, name: string, index: number, isYearF
       sample.some((text) => /^1\d{9,}$|[.,]\d{4,}$/.test(text)));
   const read = (text: string): TimeText | undefined => readCell(text, isTimeNamed, isYearFirst);
   const times = timesOf(rows.length, cell, read, areEnough(sample, read, isTimeNamed));
-  for (const text of times?.others ?? []) {
-    const rowsOf = met.get(text) ?? 0;
-    if (rowsOf < 2) continue; // a wrong cell: it is reported
+  const never = new Set([...(times?.others ?? [])].filter((text) => (met.get(text) ?? 0) > 1)); // one is a wrong cell: it is reported
+  for (const text of times?.remote ?? []) never.add(text);
+  const minus = times || !isNamed(DURATION_ROLES) ? [] : [...met.keys()].filter((text) => /^-\d/.test(text));
+  for (const text of minus.length === 1 ? minus : []) never.add(text); // -1
+  for (const text of never) {
     nothing.add(text); // "never", or 9999-12-31
+    filled -= met.get(text) ?? 0;
     met.delete(text);
-    filled -= rowsOf;
   }
   const values = counts[index] && new Map([...counts[index]].filter(([text]) => !nothing.has(text)));
+  const isClock = sample.length > 1 && sample.every((text) => CLOCK_OF_DAY.test(text));
+  const units =
+    times === undefined && isNamed(DURATION_ROLES)
+      ? durationUnits(
+          name,
+          sample.filter((text) => !nothing.has(text)),
+        )
+      : [];
   const isNumber = sample.length > 0 && sample.every((text) => /^-?\d+([.,]\d+)?$/.test(text));
   return {
-    ...{ index, name, cell, filled, distinct: met.size, values, nothing: [...nothing], times, isNumber, named },
-    isClock: sample.length > 1 && sample.every((text) => CLOCK_OF_DAY.test(text)),
-    units: times === undefined && isNamed(DURATION_ROLES) ? durationUnits(name, sample) : [],
+    ...{ index, name, cell, filled, distinct: met.size, values, nothing: [...nothing], times, isNumber },
+    named: units.length === 1 && !isClock ? named.map(asDuration) : named,
+    ...{ isClock, units },
     isDue: isDueName(name),
     isBusiness: isBusinessName(name),
     ...zonesOf(name),
   };
+}
+
+/** Durations under the name of a time, as *First response (minutes)*, are the time to it. */
+function asDuration(named: NamedRole): NamedRole {
+  if (named.role === 'replied') return { ...named, role: 'replied_after' };
+  return named.role === 'solved' ? { ...named, role: 'solved_after' } : named;
 }
 
 const CLOCK_OF_DAY = /^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
@@ -132,7 +150,7 @@ const EPOCHS: readonly (readonly [form: string, digits: RegExp, micros: number])
 const BARE_NUMBER = /^(?:1[4-9]\d{8}|1[4-9]\d{11}|[3-6]\d{4}(?:[.,]\d+)?)$/;
 const SERIAL = /^[3-6]\d{4}(?:[.,]\d+)?$/;
 
-const DAY = 86_400_000_000;
+const [DAY, HOUR] = [86_400_000_000, 3_600_000_000];
 /** Times that a help desk has, in microseconds: programs write the first days of 1970, or the year 9999, for none. */
 const [FIRST, LAST] = [2 * DAY, Date.UTC(2200, 0) * 1_000];
 const isPossible = (micros: number): boolean => micros > FIRST && micros < LAST;
@@ -160,6 +178,13 @@ function timesOf(
   const pairs = { day: 0, month: 0, dotted: 0, either: 0 };
   const [byDay, byMonth] = [new Float64Array(rows).fill(Number.NaN), new Float64Array(rows).fill(Number.NaN)];
   const others = new Set<string>();
+  const hours: number[] = Array.from({ length: 24 }, () => 0);
+  const haveHalf = new Map<string, boolean>();
+  const hasHalf = (form: string): boolean => {
+    const known = haveHalf.get(form) ?? form.replaceAll(/'[^']*'/g, '').includes('h');
+    haveHalf.set(form, known);
+    return known;
+  };
   let [isBare, isOfDays] = [false, true];
   for (let row = 0; row < rows; row += 1) {
     const text = cell(row);
@@ -170,7 +195,10 @@ function timesOf(
     }
     forms.set(read.form, (forms.get(read.form) ?? 0) + 1);
     if (!read.hasZone) isBare = true;
-    if ((Number.isNaN(read.day) ? read.month : read.day) % DAY !== 0) isOfDays = false;
+    const ofDay = (Number.isNaN(read.day) ? read.month : read.day) % DAY;
+    if (ofDay !== 0) isOfDays = false;
+    const hour = Math.floor(ofDay / HOUR);
+    if (ofDay > 0 && !hasHalf(read.form)) hours[hour] = (hours[hour] ?? 0) + 1;
     byDay[row] = read.day;
     byMonth[row] = read.month;
     if (read.pair === undefined) continue;
@@ -180,11 +208,34 @@ function timesOf(
     else if (second > 12) pairs.month += 1;
     else if (first !== second) pairs.either += 1;
   }
+  const remote = new Set([...remoteRows(byDay), ...remoteRows(byMonth)].map(cell));
+  for (let row = 0; row < rows && remote.size > 0; row += 1) {
+    if (remote.has(cell(row))) byDay[row] = byMonth[row] = Number.NaN;
+  }
   return {
     forms: [...forms].sort((a, b) => b[1] - a[1]).map(([form]) => form),
-    ...{ isBare, isOfDays, pairs, others },
+    ...{ isBare, isOfDays, pairs, others, remote, hours },
     at: (row, order) => (order === 'day' ? byDay : byMonth)[row] ?? Number.NaN,
   };
+}
+
+const REMOTE = 10 * 365.25 * DAY; // a help desk has no such gap between its times
+const ENOUGH_TIMES = 5; // beside the remote one
+
+/** The rows of the last or the first time if it lies many years from all others: programs write such times for none. */
+function remoteRows(times: Float64Array): number[] {
+  const found: number[] = [];
+  for (const sign of [1, -1]) {
+    let [end, next, others] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+    for (const time of times) if (time * sign > end) end = time * sign;
+    for (const time of times) {
+      if (time * sign < end) others += 1;
+      if (time * sign < end && time * sign > next) next = time * sign;
+    }
+    if (others >= ENOUGH_TIMES && end - next > REMOTE)
+      times.forEach((time, row) => void (time * sign === end && found.push(row)));
+  }
+  return found;
 }
 
 /** Returns the zone that a column's name says in brackets or at its end; undefined if it says none that is one zone. */

@@ -186,6 +186,10 @@ const activityFields: KindFields = ({ scene, at, cases, meanings, rating }, crea
   const group = pickRole(scene, 'group', { matters: false });
   const { found, meanings: told } = meaningsOfColumn(scene, 'activity', column, {});
   meanings.push(found);
+  const note = pickRole(scene, 'note', { matters: true });
+  const marks =
+    note && meaningsOfColumn(scene, 'note', note, { isInbound: (row) => told?.get(column.cell(row)) === 'inbound' });
+  if (marks) meanings.push(marks.found);
   const isRated = [...(told?.values() ?? [])].includes('rated');
   const csat = isRated ? pickRole(scene, 'csat', { matters: false }) : undefined;
   const score = csat && ratingValue(scene, csat, rating);
@@ -193,7 +197,9 @@ const activityFields: KindFields = ({ scene, at, cases, meanings, rating }, crea
   const priority = changes ? pickRole(scene, 'priority', { matters: false }) : undefined;
   const level = priority && priorityValue(scene, priority);
   const inside = attributesPart(scene, meanings, false);
-  if (told === undefined || (score && !score.value) || (level && !level.value)) return undefined;
+  if (told === undefined || (marks && !marks.meanings) || (score && !score.value) || (level && !level.value))
+    return undefined;
+  const secret = note && [...(marks?.meanings ?? [])].filter(([, is]) => is === true).map(([value]) => value);
   const means = (row: number): Meaning | undefined => told.get(column.cell(row));
   const countsCreation = needsFirstMessage(scene, cases, at, means);
   if (countsCreation) scene.notes.push('The file has no first message of the customer: the creation counts as one.');
@@ -201,6 +207,12 @@ const activityFields: KindFields = ({ scene, at, cases, meanings, rating }, crea
   const assigned = { ...part('agent', agent?.name), ...part('group', group?.name) };
   const events = (is: Meaning): readonly ProposedPart[] => {
     if (is === 'created') return countsCreation ? [{ type: 'interaction', direction: { value: 'inbound' } }] : [];
+    if (is === 'outbound' && note && secret && secret.length > 0) {
+      return [
+        { type: 'interaction', direction: { value: is }, when: { column: note.name, not: secret } },
+        { type: 'note', when: { column: note.name, is: secret } },
+      ];
+    }
     if (is === 'inbound' || is === 'outbound') return [{ type: 'interaction', direction: { value: is } }];
     if (is === 'note') return [{ type: 'note' }];
     if (is === 'assigned') return Object.keys(assigned).length === 0 ? [] : [{ type: 'case.assigned', ...assigned }];

@@ -61,10 +61,13 @@ type About =
   | 'meaning'
   | 'kind'
   | 'date_order'
+  | 'clock'
   | 'encoding'
   | 'sheet'
   | 'rating_scale'
   | 'unit'
+  | 'zero'
+  | 'days'
   | 'zone'
   | 'priority_scale'
   | 'ended_when'
@@ -74,7 +77,7 @@ type About =
 /** A time that is counted from another one: the end of a case by its duration. */
 export interface LaterTime {
   readonly column: string;
-  readonly plus: { readonly column: string; readonly unit: string };
+  readonly plus: { readonly column: string; readonly unit: string; readonly null?: readonly string[] };
 }
 
 /** An answer to one question; to a question about meanings it has an entry for each value. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json.ts';
 import { newAsker } from './asker.ts';
-import { askOrder, findOrder, timeFields } from './clock.ts';
+import { areHalvesLost, askOrder, findOrder, timeFields, unclearZones } from './clock.ts';
 import { type FileColumn, fileColumns } from './columns.ts';
 import { withExamples } from './example-rows.ts';
 import { isSteady, logMapping } from './logs.ts';
@@ -76,9 +76,14 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
   const refused = (refusal: string): Proposal => result(scene, undefined, undefined, { refusal });
   if (survey.header.length < 2) return refused('The file has no table: it needs a header and at least two columns.');
   if (survey.total === 0) return refused('The file has a header and no rows.');
+  const isLost = areHalvesLost(scene);
+  if (isLost === true)
+    return refused(
+      'The file does not say which times are before noon: export it again with 24 hours, or with AM and PM.',
+    );
   const picked = pickCase(scene);
   const key = picked && withoutRemarks(scene, picked);
-  if (key === undefined && asker.open().length === 0)
+  if (key === undefined && asker.open().every(({ id }) => id === 'clock'))
     return refused(`No column could name the case: the columns are ${survey.header.join(', ')}.`);
   if (key === undefined) return result(scene, undefined, undefined, {});
   const destroyed = destroyedId(scene, key);
@@ -93,6 +98,11 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
   const rating = context.rating ?? 'yes_no';
   const mapped = kind === 'tickets' ? ticketsMapping(scene, rating) : logMapping(scene, kind, rating);
   const used = mapped?.times ?? [];
+  const unclear = unclearZones(used);
+  if (unclear.length > 0)
+    return refused(
+      `${unclear.join(' and ')} may each be several zones: export the file again with all times in one zone.`,
+    );
   if (
     found.state === 'open' &&
     !isTold &&
@@ -116,14 +126,18 @@ const isTimePart = (value: object): value is TimePart => 'time' in value;
 
 function timeSpec(
   scene: Scene,
-  { time, plus: given }: TimePart,
+  { time, plus: given, unless }: TimePart,
   zoneOf: (column: FileColumn) => string | undefined,
 ): unknown {
   const zone = zoneOf(time);
   const clock = given === undefined ? timeOfDayColumn(scene, time) : undefined;
   const plus = clock === undefined ? given : { column: clock.name, unit: 'clock' };
-  if (plus === undefined && zone === undefined) return time.name;
-  return { column: time.name, ...(zone === undefined ? {} : { zone }), ...(plus === undefined ? {} : { plus }) };
+  const more = {
+    ...(zone === undefined ? {} : { zone }),
+    ...(plus === undefined ? {} : { plus }),
+    ...(unless === undefined ? {} : { unless }),
+  };
+  return Object.keys(more).length === 0 ? time.name : { column: time.name, ...more };
 }
 
 function result(
@@ -159,7 +173,7 @@ const CASE_ROLES: readonly FileRole[] = ['priority', 'channel', 'company', 'labe
 const KIND_ROLES: Readonly<Record<ProposedKind, readonly FileRole[]>> = {
   tickets: ['case', 'status', ...TICKET_ROLES, 'assignee', 'group', ...CASE_ROLES, 'requester', 'submitter'],
   snapshots: ['case', 'at', 'created', 'status', 'assignee', 'group', 'actor', ...CASE_ROLES],
-  activities: ['case', 'at', 'created', 'activity', 'actor', 'assignee', 'group', 'csat', ...CASE_ROLES],
+  activities: ['case', 'at', 'created', 'activity', 'note', 'actor', 'assignee', 'group', 'csat', ...CASE_ROLES],
   messages: ['case', 'at', 'created', 'direction', 'note', 'actor', 'message', ...CASE_ROLES],
 };
 

@@ -2,9 +2,10 @@ import type { FileColumn } from './columns.ts';
 import { meaningsOfColumn } from './meanings.ts';
 import { mayHave, pickRole } from './pick-role.ts';
 import type { ColumnMeanings, ColumnUnit, FileRole, LaterTime, Meaning } from './proposal.ts';
-import { type Scene, share, timeAt } from './scene.ts';
+import { type Scene, share, timeAt, timeOfDayColumn } from './scene.ts';
 import { UNIT_NAMES, unitOf, weigh } from './units.ts';
 import { labelsValue, type ProposedPart, priorityValue, ratingValue, type SiteRating } from './values.ts';
+import { withoutCreations, withoutZeros } from './zeros.ts';
 
 /** The part of a mapping that depends on its kind. */
 export interface KindMapping {
@@ -18,17 +19,42 @@ export interface KindMapping {
 export interface TimePart {
   readonly time: FileColumn;
   readonly plus?: LaterTime['plus'];
+  readonly unless?: string; // a column with the same text where there is no time
 }
 
-export const timePart = (column: FileColumn, plus?: LaterTime['plus']): TimePart => ({
+export const timePart = (column: FileColumn, plus?: LaterTime['plus'], unless?: string): TimePart => ({
   time: column,
   ...(plus ? { plus } : {}),
+  ...(unless === undefined ? {} : { unless }),
 });
 
 /** A time that is counted from the creation. */
 interface LaterPart {
   readonly time: TimePart | undefined; // undefined: there is none, or its unit is open
-  readonly counts: boolean; // the column holds durations
+  readonly lasting: FileColumn | undefined; // the column, if it holds durations
+}
+
+/** A column of times as it counts. */
+interface Timed {
+  readonly column: FileColumn;
+  readonly unless?: string; // see `TimePart`
+}
+const plainTime = (column: FileColumn | undefined): Timed | undefined => column && { column };
+
+function laterPart(
+  scene: Scene,
+  created: FileColumn,
+  units: ColumnUnit[],
+  [role, column]: readonly [role: FileRole, column: FileColumn | undefined],
+): LaterPart {
+  if (column === undefined) return { time: undefined, lasting: undefined };
+  const { found, unit } = unitOf(scene, created, column);
+  units.push(found);
+  if (unit === null) return { time: undefined, lasting: undefined };
+  const lasting = withoutZeros(scene, role, column);
+  const none = lasting && lasting.none.length > 0 ? { null: lasting.none } : {};
+  const time = unit && lasting ? timePart(created, { column: column.name, unit, ...none }) : undefined;
+  return { time, lasting: lasting?.column ?? column };
 }
 
 /** Understands a file with one row for each ticket. */
@@ -38,57 +64,49 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
   if (created === undefined) return undefined;
   const meanings: ColumnMeanings[] = [];
   const statusColumn = pickStatus(scene);
-  const isNamedEnd = ({ named }: FileColumn): boolean =>
-    named.some(({ role }) => role === 'solved' || role === 'closed');
-  let solved = pickRole(scene, 'solved', { matters: true, among: isNamedEnd });
-  let closed = pickRole(scene, 'closed', { matters: true, among: isNamedEnd });
-  const isOther = ({ named }: FileColumn): boolean =>
-    named.some(({ role, level }) => level > 1 && role !== 'solved' && role !== 'closed');
-  if (solved === undefined && closed === undefined) {
-    solved = pickRole(scene, 'solved', {
-      matters: true,
-      among: (column) => column.times !== undefined && !isOther(column),
-    });
-  }
-  if (solved && closed && isLater(scene, solved, closed)) [solved, closed] = [closed, solved];
+  const { solved: solvedAll, closed: closedAll } = pickEnds(scene);
+  const timed = (role: FileRole, column: FileColumn | undefined): Timed | undefined =>
+    column && (withoutCreations(scene, role, column, created) ?? { column });
+  const [solvedAt, closedAt] = [
+    timed('solved', solvedAll),
+    solvedAll ? plainTime(closedAll) : timed('closed', closedAll),
+  ];
+  const [solved, closed] = [solvedAt?.column, closedAt?.column];
   const updated = pickRole(scene, 'updated', { matters: false });
-  const isNamedReply = ({ named }: FileColumn): boolean => named.some(({ role }) => role === 'replied');
-  const namedReply = pickRole(scene, 'replied', { matters: true, among: isNamedReply });
-  const repliedAfter = namedReply ? undefined : pickRole(scene, 'replied_after', { matters: true });
-  const replied = namedReply ?? (repliedAfter ? undefined : pickRole(scene, 'replied', { matters: true }));
+  const { replied, repliedAfter } = pickReply(scene);
+  const repliedAt = timed('replied', replied);
   const solvedAfter = solved || closed ? undefined : pickRole(scene, 'solved_after', { matters: true });
   const units: ColumnUnit[] = [];
-  const after = (column: FileColumn | undefined): LaterPart => {
-    if (column === undefined) return { time: undefined, counts: false };
-    const { found, unit } = unitOf(scene, created, column);
-    units.push(found);
-    noteZeros(scene, column);
-    return { time: unit ? timePart(created, { column: column.name, unit }) : undefined, counts: unit !== null };
-  };
-  const [repliedLater, solvedLater] = [after(repliedAfter), after(solvedAfter)];
-  const lasting = statusColumn === undefined ? withoutZeros(scene, solvedAfter) : solvedAfter;
-  const ends = [solved, closed, solvedLater.counts ? lasting : undefined].filter((column) => column !== undefined);
+  const [repliedLater, solvedLater] = [
+    laterPart(scene, created, units, ['replied_after', repliedAfter]),
+    laterPart(scene, created, units, ['solved_after', solvedAfter]),
+  ];
+  const daysOnly = daysOf(scene, created, [repliedAt?.column, solved ?? closed]);
+  const ends = [solved, closed, solvedLater.lasting].filter((column) => column !== undefined);
   if (statusColumn === undefined && ends.length === 0) askStatus(scene);
   const statusOf = taken.get('status');
   const told = scene.asker.told('ended_when');
   const answered = scene.columns.filter((column) => column.times && column.name === told && column !== updated);
   const status = statusOf && statusValue(scene, statusOf, [...ends, ...answered], meanings);
-  const ended = status?.meanings ? endedWhen(scene, status.meanings, { status: statusOf, ends, created, updated }) : {};
+  const isEndLeft = [solved, closed].some((column) => column !== undefined && daysOnly.has(column));
+  const asksEnd = status?.meanings && !isEndLeft;
+  const ended = asksEnd ? endedWhen(scene, status.meanings, { status: statusOf, ends, created, updated }) : {};
   const people = requesters(scene);
   const others = attributesPart(scene, meanings);
   const csat = pickRole(scene, 'csat', { matters: false });
   const rated = csat && ratingValue(scene, csat, rating);
   if (rated?.found) meanings.push(rated.found);
+  const used = (at: Timed) => (daysOnly.has(at.column) ? undefined : timePart(at.column, undefined, at.unless));
   const fields = {
     kind: 'tickets',
     created: timePart(created),
-    ...part('replied', replied ? timePart(replied) : repliedLater.time),
-    ...part('solved', solved ? timePart(solved) : solvedLater.time),
-    ...part('closed', closed && timePart(closed)),
+    ...part('replied', repliedAt ? used(repliedAt) : repliedLater.time),
+    ...part('solved', solvedAt ? used(solvedAt) : solvedLater.time),
+    ...part('closed', closedAt && used(closedAt)),
     ...part('updated', updated && timePart(updated)),
     ...part('as_of', updated && timePart(updated)),
     ...part('status', status?.value),
-    ...ended,
+    ...(isEndLeft ? { ended_when: 'unknown' } : ended),
     ...people,
     ...others,
     ...part('csat', rated?.value && 'column' in rated.value ? rated.value : undefined),
@@ -100,33 +118,65 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
   };
 }
 
-const isZeroIn =
-  (column: FileColumn) =>
-  (row: number): boolean =>
-    /^0+(?:[.,:]0+)*$/.test(column.cell(row));
-
-/** Says how many durations are 0: of a reply at once, or of none. */
-function noteZeros(scene: Scene, column: FileColumn): void {
-  const zeros = share(scene, isZeroIn(column), () => true).of;
-  if (zeros > 0) scene.notes.push(`${zeros} rows have 0 in "${column.name}".`);
-}
-
-/** The column of durations to the end without zeros: where no status says what is done, they are of cases that are not. */
-function withoutZeros(scene: Scene, column: FileColumn | undefined): FileColumn | undefined {
-  if (column === undefined) return undefined;
-  const isZero = isZeroIn(column);
-  const zeros = new Set(Array.from({ length: scene.rows }, (_, row) => (isZero(row) ? column.cell(row) : '')));
-  zeros.delete('');
-  if (zeros.size === 0) return column;
-  scene.notes.push(`Cases with 0 in "${column.name}" count as not done.`);
-  const cell = (row: number): string => (isZero(row) ? '' : column.cell(row));
-  const values = column.values && new Map([...column.values].filter(([text]) => !zeros.has(text)));
-  const cleaned = { ...column, cell, values, nothing: [...column.nothing, ...zeros] };
-  scene.taken.set('solved_after', cleaned);
-  return cleaned;
-}
-
 export const part = (name: string, value: unknown): ProposedPart => (value === undefined ? {} : { [name]: value });
+
+type Picked<T extends string> = Readonly<Record<T, FileColumn | undefined>>;
+
+/** The times of the solve and of the close, in this order. */
+function pickEnds(scene: Scene): Picked<'solved' | 'closed'> {
+  const isNamedEnd = ({ named }: FileColumn): boolean =>
+    named.some(({ role }) => role === 'solved' || role === 'closed');
+  let solved = pickRole(scene, 'solved', { matters: true, among: isNamedEnd });
+  const closed = pickRole(scene, 'closed', { matters: true, among: isNamedEnd });
+  const isOther = ({ named }: FileColumn): boolean =>
+    named.some(({ role, level }) => level > 1 && role !== 'solved' && role !== 'closed');
+  if (solved === undefined && closed === undefined) {
+    solved = pickRole(scene, 'solved', {
+      matters: true,
+      among: (column) => column.times !== undefined && !isOther(column),
+    });
+  }
+  return solved && closed && isLater(scene, solved, closed) ? { solved: closed, closed: solved } : { solved, closed };
+}
+
+/** The time of the first reply, or the time to it. */
+function pickReply(scene: Scene): Picked<'replied' | 'repliedAfter'> {
+  const isNamedReply = ({ named }: FileColumn): boolean => named.some(({ role }) => role === 'replied');
+  const namedReply = pickRole(scene, 'replied', { matters: true, among: isNamedReply });
+  const repliedAfter = namedReply ? undefined : pickRole(scene, 'replied_after', { matters: true });
+  const replied = namedReply ?? (repliedAfter ? undefined : pickRole(scene, 'replied', { matters: true }));
+  return { replied, repliedAfter };
+}
+
+/**
+ * The columns of days alone that are left out, as how long cases took is what counts: it is asked, where the creation has
+ * a time of day and they have none, or the other way round.
+ */
+function daysOf(
+  scene: Scene,
+  created: FileColumn,
+  ends: readonly (FileColumn | undefined)[],
+): ReadonlySet<FileColumn | undefined> {
+  const hasDays = (column: FileColumn): boolean =>
+    column.times?.isOfDays === true && timeOfDayColumn(scene, column) === undefined;
+  const others = ends.filter((end) => end !== undefined).filter((end) => hasDays(end) !== hasDays(created));
+  if (others.length === 0) return new Set();
+  const names = (hasDays(created) ? [created] : others).map(({ name }) => `"${name}"`).join(' and ');
+  const canLeave = scene.taken.has('status') || !others.includes(ends[1] ?? created);
+  const answer = scene.asker.ask({
+    ...{ id: 'days', about: 'days' },
+    text: `${names} has days without a time: how long cases took would be up to a day off. Use ${hasDays(created) ? others.map(({ name }) => `"${name}"`).join(' and ') : 'it'}?`,
+    choices: [
+      ...(canLeave ? [{ answer: 'leave', text: 'No: how long it took stays unknown' }] : []),
+      { answer: 'use', text: 'Yes: up to a day off' },
+    ],
+    proposed: canLeave ? 'leave' : 'use',
+  });
+  if (answer === 'leave') scene.notes.push(`How long cases took stays unknown: ${names} has days without a time.`);
+  return new Set(
+    answer === 'leave' ? [...others, ...(others.includes(ends[1] ?? created) ? [scene.taken.get('closed')] : [])] : [],
+  );
+}
 
 const MANY_VALUES = 30;
 

@@ -117,10 +117,19 @@ export const MEANING_EVIDENCE: readonly MeaningEvidence[] = [
   },
   {
     role: 'note',
+    why: 'no message of a customer has it, and all of them have the other value',
+    look: ({ inbound }, { all }) => {
+      const known = all.reduce((sum, one) => sum + one.inbound, 0);
+      return all.length === 2 && known >= MANY && inbound <= 0.05 * known ? { is: true, by: 'data' } : undefined;
+    },
+  },
+  {
+    role: 'note',
     why: 'by its words',
     look: ({ value }, { column }) => {
       const truth = truthOf(value);
-      if (truth !== undefined) return { is: isPublicWord(column.name) ? !truth : truth, by: 'word' };
+      const [isPublic, isNamed] = [isPublicWord(column.name), column.named.length > 0];
+      if (truth !== undefined) return isPublic || isNamed ? { is: isPublic ? !truth : truth, by: 'word' } : undefined;
       if (isPublicWord(value) || /^(extern|external|externe|externo|esterno|zewn)/i.test(value))
         return { is: false, by: 'word' };
       return wordMeaning('direction', value)?.is === 'note' ||

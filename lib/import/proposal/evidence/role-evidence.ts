@@ -183,7 +183,35 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
       return isSide && [...values.keys()].every((value) => truthOf(value) !== undefined) ? 'data' : undefined;
     },
   },
+  {
+    why: 'has an unknown name, and marks some messages of one side and none of the other',
+    roles: ['note'],
+    look: (column, scene) => {
+      const told = scene.taken.get('direction') ?? scene.taken.get('activity');
+      const isMark = column.values !== undefined && column.values.size <= 2 && column.times === undefined;
+      if (told?.values === undefined || !isMark || column === told || column.named.length > 0) return undefined;
+      const kinds = [...told.values.keys()].map((value) => {
+        const rows = share(
+          scene,
+          (row) => told.cell(row) === value,
+          () => true,
+        );
+        const marks = new Set<string>();
+        for (let row = 0; row < scene.rows; row += 1) if (told.cell(row) === value) marks.add(column.cell(row));
+        return { isMany: rows.of >= MANY, isMixed: marks.size > 1, mayBeSent: isSent(told, value) };
+      });
+      const isNote = kinds.some(({ isMixed, mayBeSent }) => isMixed && mayBeSent);
+      return isNote && kinds.some(({ isMany, isMixed }) => isMany && !isMixed) ? 'likely' : undefined;
+    },
+  },
 ];
+
+/** Whether a direction or an activity may be a message to the customer. */
+function isSent({ named }: FileColumn, value: string): boolean {
+  const role = named.some((one) => one.role === 'activity') ? 'activity' : 'direction';
+  const said = wordMeaning(role, value);
+  return said === undefined || said.is === 'outbound';
+}
 
 const areOfOtherZones = (a: FileColumn, b: FileColumn): boolean =>
   a.zone !== b.zone && (a.hasOtherZone || b.hasOtherZone || (a.zone !== undefined && b.zone !== undefined));

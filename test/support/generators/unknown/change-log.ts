@@ -1,5 +1,6 @@
 import type { Chance } from './chance.ts';
 import type { KnownCase, What } from './help-desk.ts';
+import { noteColumn } from './message-log.ts';
 import { newTable, type Table, zoned } from './table.ts';
 import { wordsOf } from './writing.ts';
 import { isShared, mean, type Style, type Written } from './written.ts';
@@ -37,16 +38,21 @@ const OWN: Readonly<Record<string, string>> = {
 export function changeLog(chance: Chance, cases: readonly KnownCase[], style: Style): Written {
   const table = newTable<Row>(chance, style);
   const words = activityWords(table);
+  const isMarked = chance.maybe(0.2); // notes have the activity of messages, and a column that marks them
+  const wordOf = (what: Activity): string => words.get(isMarked && what === 'note' ? 'outbound' : what) ?? '';
   const isFirstTold = chance.maybe(0.5); // else the creation alone is told, without the message that made it
   const rows = cases.flatMap((one): Row[] => [
     { one, at: one.created, what: 'created' },
     ...one.steps.slice(isFirstTold ? 0 : 1).map(({ at, what }) => ({ one, at, what })),
   ]);
   table.add('case', table.name('case'), ({ one }) => one.id);
-  const activity = table.add('activity', table.name('activity'), ({ what }) => words.get(what) ?? '');
+  const activity = table.add('activity', table.name('activity'), ({ what }) => wordOf(what));
   table.meanings[activity] = Object.fromEntries(
-    [...words].map(([what, word]) => [word, what === 'ignored' ? null : what]),
+    [...words]
+      .filter(([what]) => !isMarked || what !== 'note')
+      .map(([what, word]) => [word, what === 'ignored' ? null : what]),
   );
+  if (isMarked) noteColumn(table);
   table.add('at', zoned(table.name('at'), style), ({ at }) => table.time(at));
   const isCustomer = (what: Activity): boolean => what === 'created' || what === 'inbound';
   if (chance.maybe(0.6))

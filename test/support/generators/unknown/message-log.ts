@@ -82,15 +82,20 @@ function directionColumn({ chance, style, add, name, meanings, doubts }: Message
   };
 }
 
+/** Columns that mark notes; of the last ones the name says nothing. */
 const NOTE_COLUMNS: readonly (readonly [header: string, note: string, message: string])[] = [
   ['Private', 'true', 'false'],
   ['Public', 'no', 'yes'],
   ['Visibility', 'internal', 'public'],
   ['Is internal', '1', '0'],
+  ['Qwx 3', 'true', 'false'],
+  ['Qwx 4', 'No', 'Yes'],
 ];
 
-function noteColumn({ chance, add, meanings }: MessageTable): void {
+/** Adds a column that says which messages are notes. */
+export function noteColumn<T extends { readonly what: string }>({ chance, add, meanings, doubts }: Table<T>): void {
   const [header, note, message] = chance.pick(NOTE_COLUMNS);
+  if (header.startsWith('Qwx')) doubts.push('unknown header');
   add('note', header, ({ what }) => (what === 'note' ? note : message));
   meanings[header] = { [note]: true, [message]: false };
 }

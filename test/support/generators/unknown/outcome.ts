@@ -4,7 +4,7 @@ import { type UnknownFile, unknownFile } from './unknown-file.ts';
 /** How a file ended (docs/design/first-contact.md). */
 export interface Outcome {
   readonly file: UnknownFile;
-  readonly is: 'right' | 'asked' | 'refused' | 'wrong';
+  readonly is: 'right' | 'asked' | 'refused' | 'wrong'; // of a file that nobody could read `asked` is a refusal
   readonly asked: readonly string[];
   readonly rounds: number;
   readonly why: string; // for people who look for the reason
@@ -21,6 +21,10 @@ export async function outcomeOf(seed: number): Promise<Outcome> {
     rounds: loaded.rounds,
     mapping: loaded.proposal.mapping,
   };
+  if (file.isLost) {
+    const isTold = loaded.numbers === undefined && loaded.proposal.refusal !== undefined;
+    return { ...common, is: isTold ? 'asked' : 'wrong', why: 'a lost clock' };
+  }
   if (loaded.numbers === undefined) {
     const open = loaded.proposal.questions.map(({ id }) => id).join(', ');
     return {

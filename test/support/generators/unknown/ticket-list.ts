@@ -94,12 +94,14 @@ function endColumns(
     const header = add('status', name('status'), (one) => shown.get(one) ?? '');
     table.meanings[header] = Object.fromEntries(cases.map((one) => [shown.get(one) ?? '', one.status]));
   }
-  if (end === 'solved') add('solved', isUnnamed ? 'Qwx 2' : name('solved'), (one) => time(endOf(one)));
+  const never = chance.maybe(0.15) ? time(chance.pick(NEVER)) : ''; // what the program writes for none
+  const timeOr = (at: number | undefined): string => (at === undefined ? never : time(at));
+  if (end === 'solved') add('solved', isUnnamed ? 'Qwx 2' : name('solved'), (one) => timeOr(endOf(one)));
   if (end === 'both') {
-    add('solved', name('solved'), (one) => time(endOf(one)));
-    add('closed', name('closed'), (one) => (lacks.has(one) ? '' : time(one.closed)));
+    add('solved', name('solved'), (one) => timeOr(endOf(one)));
+    add('closed', name('closed'), (one) => timeOr(lacks.has(one) ? undefined : one.closed));
   }
-  if (end === 'closed') add('closed', name('closed'), (one) => time(lacks.has(one) ? undefined : one.done));
+  if (end === 'closed') add('closed', name('closed'), (one) => timeOr(lacks.has(one) ? undefined : one.done));
   if (end === 'duration')
     add('solved_after', ...duration(table, 'solved_after', (one) => (lacks.has(one) ? undefined : one.done)));
   if (end === 'nothing') doubts.push('no end');
@@ -113,6 +115,8 @@ function endColumns(
   };
   return { expected, isTold: end !== 'nothing' };
 }
+
+const NEVER = ['1970-01-01', '2000-01-01', '2099-12-31', '9999-12-31'].map((day) => Date.parse(`${day}T00:00:00Z`));
 
 function statusWords({ chance, style, doubts }: TicketTable, isProven: boolean): ReadonlyMap<State, readonly string[]> {
   const { statuses } = wordsOf(style.language);
@@ -164,19 +168,27 @@ function duration(
     doubts.push('unit');
     units[header] = unit;
   }
+  const none = chance.pick(['', '', '', '0', '-1'] as const);
+  if (none === '0') doubts.push('zero');
   const cell = (one: KnownCase): string => {
     const at = to(one);
-    return at === undefined ? '' : write(Math.round((at - one.created) / 60_000));
+    if (at === undefined && none === '0') return write(0);
+    return at === undefined ? none : write(Math.round((at - one.created) / 60_000));
   };
   return [header, cell];
 }
 
 function replyColumns(table: TicketTable, cases: readonly KnownCase[]): Numbers {
   const { chance, add, name, time } = table;
-  const reply = chance.pick(['time', 'duration', 'nothing'] as const);
+  const { day } = table.style.clock;
+  const reply = day && chance.maybe(0.2) ? 'day' : chance.pick(['time', 'duration', 'nothing'] as const);
+  if (reply === 'day' && day) {
+    table.doubts.push('days');
+    add('replied', name('replied'), ({ replied }) => (replied === undefined ? '' : day(replied)));
+  }
   if (reply === 'time') add('replied', name('replied'), (one) => time(one.replied));
   if (reply === 'duration') add('replied_after', ...duration(table, 'replied_after', (one) => one.replied));
-  const told = reply === 'nothing' ? [] : cases.filter((one) => one.replied !== undefined);
+  const told = reply === 'nothing' || reply === 'day' ? [] : cases.filter((one) => one.replied !== undefined);
   return { outbound: told.length, response: mean(told.map((one) => ((one.replied ?? 0) - one.created) / 1_000)) };
 }
 
@@ -253,6 +265,7 @@ function distractors({ chance, add, name, time }: TicketTable): void {
     [0.3, 'First reply time within business hours (min)', ({ created, replied }) => half(created, replied)],
     [0.3, 'Resolution time in business hours (min)', ({ created, done }) => half(created, done)],
     [0.2, 'Last agent touch', ({ replied }) => time(replied === undefined ? undefined : replied + 600_000)],
+    [0.2, 'Number of agent replies', ({ steps }) => String(steps.filter(({ what }) => what === 'outbound').length)],
     [0.2, 'Snoozed until', ({ created, status }) => (status === 'pending' ? time(created + 9 * DAY) : '')],
     [0.1, 'Resolution date (planned)', ({ created }) => time(created + 3 * DAY)],
     [0.2, 'SLA status', (_, index) => (index % 4 === 0 ? 'Breached' : 'Within SLA')],

@@ -19,6 +19,7 @@ export interface UnknownFile {
   readonly bytes: Uint8Array;
   readonly expected: Numbers;
   readonly doubts: readonly string[];
+  readonly isLost: boolean; // nobody could read it
   readonly answer: (question: Question) => unknown;
 }
 
@@ -31,8 +32,10 @@ export function unknownFile(seed: number): UnknownFile {
   const language = chance.maybe(0.3) ? 'en' : chance.pick(LANGUAGES);
   const kind = chance.pick(['tickets', 'tickets', 'tickets', 'activities', 'messages', 'snapshots'] as const);
   const days = chance.maybe(0.15) ? 6 : 60;
-  const cases = knownCases(chance, chance.pick([12, 25, 60, 120]), chance.pick(STARTS), days);
+  const size = chance.pick([12, 25, 60, 120]);
   const clock = clockwork(chance, language);
+  const isLost = clock.isLost === true; // of few times nothing shows it
+  const cases = knownCases(chance, isLost ? Math.max(25, size) : size, chance.pick(STARTS), days);
   const { rows, truth, expected, doubts } = WRITERS[kind](chance, cases, { language, clock });
   const damage = chance.pick(DAMAGES);
   const text = rows.slice(1).flat().join('\n');
@@ -43,8 +46,13 @@ export function unknownFile(seed: number): UnknownFile {
       text,
     );
   return {
-    ...{ seed, kind, language, clock, expected, damage: damage.name, bytes: damage.encode(rows) },
-    doubts: [...doubts, ...(clock.zoneIn === 'nowhere' ? ['zone'] : []), ...(isOrderShown ? [] : ['date order'])],
+    ...{ seed, kind, language, clock, expected, damage: damage.name, bytes: damage.encode(rows), isLost },
+    doubts: [
+      ...doubts,
+      ...(clock.zoneIn === 'nowhere' ? ['zone'] : []),
+      ...(isOrderShown ? [] : ['date order']),
+      ...(isLost ? ['clock'] : []),
+    ],
     answer: (question) => answerTo(question, truth, clock),
   };
 }
@@ -61,6 +69,12 @@ function answerTo(
       return Object.fromEntries(values.map(({ value }) => [value, truth.meanings[column]?.[value] ?? null]));
     case 'kind':
       return truth.kind;
+    case 'clock':
+      return clock.isLost ? '12h' : '24h';
+    case 'zero':
+      return 'none';
+    case 'days':
+      return 'leave';
     case 'date_order':
       return clock.order;
     case 'unit':
