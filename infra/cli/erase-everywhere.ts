@@ -3,7 +3,6 @@ import { forgetAnswers } from '../../lib/http/repeats.ts';
 import { type ErasePlan, erase } from '../../lib/import/erasing/erase.ts';
 import { whatNames, wholeWords } from '../../lib/import/erasing/named.ts';
 import type { ImportContext } from '../../lib/import/import-rows.ts';
-import { newUsage } from '../../lib/store/usage.ts';
 import { forgetInImports } from '../../lib/uploads/forget.ts';
 import { endTurn, keepTurn, takeTurn } from '../../lib/uploads/turn.ts';
 import { Fault } from '../fault.ts';
@@ -28,13 +27,10 @@ export async function eraseEverywhere(
   const { site, newId } = context;
   const turn = await takeTurn(context, { site: site.name, owner: newId() });
   if (turn === undefined) throw new Fault('An import of this site is at work: wait for its end.');
-  const usage = newUsage();
-  const { stop, still } = keepTurn(context, turn, {
-    progress: () => usage.trips,
+  const { table, stop, still } = keepTurn(context, turn, {
     onTaken: () => undefined, // every step may be done beside an import, too
   });
   try {
-    const table = context.table.metered(usage);
     return await Promise.race([eraseUnderTurn(folder, { ...context, table }, plan), still]);
   } finally {
     stop();

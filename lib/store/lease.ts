@@ -4,6 +4,7 @@ import { ConditionFailed } from './faults.ts';
 import type { Key } from './keys.ts';
 import { pause } from './pause.ts';
 import type { Item, Table, Write } from './table.ts';
+import { newUsage } from './usage.ts';
 
 /** Something of a site that one process holds for a while: the insights lock, a compaction, the turn of imports. */
 export interface Lease {
@@ -154,12 +155,14 @@ export async function renewLease<K>(
 
 /** How work that takes longer than its lease gets on. */
 export interface LeaseWork {
-  readonly progress: () => number; // another number after each piece of the work
+  readonly progress?: () => number; // another number after each piece of the work that asks nothing of the table
   readonly onTaken: () => void; // another holder has taken the lease
 }
 
 /** A lease that is being renewed. */
 export interface KeptLease {
+  /** The lease's table for the work: each request to it is progress. */
+  readonly table: Table;
   /** Stops renewing. */
   readonly stop: () => void;
   /** Rejects with `StoodStill` once the work has made no progress for `STILL_MS`; the lease is not renewed any more then. */
@@ -178,8 +181,10 @@ export class StoodStill extends Error {
 export const STILL_MS = 30 * 60_000;
 
 /** Renews a lease while its work makes progress. */
-export function keepLease<K>(lease: Lease, rule: LeaseRule<K>, { progress, onTaken }: LeaseWork): KeptLease {
+export function keepLease<K>(lease: Lease, rule: LeaseRule<K>, work: LeaseWork): KeptLease {
   const every = lease.length / RENEWALS;
+  const usage = newUsage(); // of the work itself, without what renews the lease
+  const progress = (): number => usage.trips + (work.progress?.() ?? 0);
   let last = progress();
   let renewals = 0; // since the last progress; not a time, as a machine may have slept
   let timer: NodeJS.Timeout | undefined;
@@ -195,13 +200,13 @@ export function keepLease<K>(lease: Lease, rule: LeaseRule<K>, { progress, onTak
         return;
       }
       renewLease(lease, rule).then(
-        (isMine) => isMine || onTaken(),
+        (isMine) => isMine || work.onTaken(),
         () => undefined, // the next renewal may succeed; if none does, the lease ends
       );
     }, every);
   });
   still.catch(() => undefined); // the work may have ended before
-  return { stop, still };
+  return { table: lease.table.metered(usage), stop, still };
 }
 
 /**

@@ -20,7 +20,6 @@ import type { SpillBounds } from '../import/spill/spill.ts';
 import { createCollections } from '../store/collection.ts';
 import { StoodStill } from '../store/lease.ts';
 import type { Table } from '../store/table.ts';
-import { newUsage } from '../store/usage.ts';
 import { checkingGuard, type EntryOf, loadingGuard } from './access.ts';
 import { type OpenedUpload, openUpload } from './opened.ts';
 import { newReporter } from './reporter.ts';
@@ -67,12 +66,11 @@ class Stopped extends Error {}
  */
 export async function workOn(tools: WorkTools, turn: UploadTurn, work: Work): Promise<boolean> {
   const { table, clock, ending } = tools;
-  const usage = newUsage(); // of the work itself, without what renews the turn
   let reports = 0;
   let isLost = false;
   let isHanded = false;
-  const { stop, still } = keepTurn(tools, turn, {
-    progress: () => usage.trips + reports,
+  const { stop, still, ...kept } = keepTurn(tools, turn, {
+    progress: () => reports,
     onTaken: () => {
       isLost = true;
     },
@@ -87,7 +85,7 @@ export async function workOn(tools: WorkTools, turn: UploadTurn, work: Work): Pr
       if (!isBehind(shown, upload)) reporter.report(shown);
     };
     const stopped = (): boolean => isLost || ending.aborted;
-    const job: Job = { ...tools, table: table.metered(usage), site, upload, note: reporter.note, report, stopped };
+    const job: Job = { ...tools, ...kept, site, upload, note: reporter.note, report, stopped };
     try {
       const fields = await Promise.race([WORK[work](job), still]);
       await reporter.end({ status: 'done', problem: null, ...fields, progress: null, merged: null });

@@ -1,6 +1,5 @@
 import { keys } from '../store/keys.ts';
 import { FIRST_COME, keepLease, type LeaseRefused, withLease } from '../store/lease.ts';
-import { newUsage } from '../store/usage.ts';
 import { ATHENA, athenaLists, siteOfList } from './athena.ts';
 import { type ExportContext, exportSiteFiles, type SiteExport } from './export-site.ts';
 import { MANIFESTS, parseManifest, type SiteManifest } from './manifest.ts';
@@ -30,10 +29,8 @@ export async function exportWarehouse(
 ): Promise<{ readonly done: WarehouseExport } | LeaseRefused> {
   const lease = { table, key: keys.warehouse(), owner: newId(), now: clock, length: LEASE_MS };
   return withLease(lease, FIRST_COME, async () => {
-    const usage = newUsage();
     let lost = false;
-    const { stop, still } = keepLease(lease, FIRST_COME, {
-      progress: () => usage.trips,
+    const { stop, still, ...kept } = keepLease(lease, FIRST_COME, {
       onTaken: () => {
         lost = true;
       },
@@ -42,8 +39,7 @@ export async function exportWarehouse(
       const scratch = await place.scratch();
       const sites: SiteExport[] = [];
       for (const context of contexts) {
-        const metered = { ...context, table: context.table.metered(usage) };
-        sites.push(await Promise.race([exportSiteFiles(metered, place, scratch), still]));
+        sites.push(await Promise.race([exportSiteFiles({ ...context, ...kept }, place, scratch), still]));
         if (lost) throw new Error('another export has taken the turn of this one');
       }
       const exported = contexts.map(({ site }) => site.name);
