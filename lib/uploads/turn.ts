@@ -133,7 +133,7 @@ export const handOver = (context: TurnContext, turn: UploadTurn): Promise<boolea
 
 /** Makes this process the holder of a turn that another one took for it. False if the turn is lost. */
 export const moveTurn = async (context: TurnContext, turn: UploadTurn): Promise<boolean> =>
-  renewLease(leaseOf(context, turn), RULE, TURN_MS, { holder: await context.holders?.own() });
+  renewLease(leaseOf(context, turn), RULE, TURN_MS, { holder: await context.holders?.own(), handed: undefined });
 
 /** Renews a turn while its work makes progress. */
 export const keepTurn = (context: TurnContext, turn: UploadTurn, work: LeaseWork): KeptLease =>

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describeError, type Log } from '../../../lib/log.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { endTurn, hasTurn, readTurn, type UploadTurn } from '../../../lib/uploads/turn.ts';
+import { endTurn, handOver, hasTurn, readTurn, type UploadTurn } from '../../../lib/uploads/turn.ts';
 import { putUpload, readUpload, TurnLost, type Work } from '../../../lib/uploads/upload.ts';
 import type { UploadStore } from '../../../lib/uploads/upload-store.ts';
 import { projectPath } from '../../project.ts';
@@ -55,14 +55,16 @@ export function openUploadStore({ table, folder, log, options, heap }: UploadSto
   sweep().catch((error: unknown) => log('warn', 'old files not deleted', describeError(error)));
 
   async function work(turn: UploadTurn, kind: Work): Promise<void> {
-    if (isClosed) return endTurn({ table, clock: Date.now }, turn); // during a shutdown: the import becomes interrupted
+    const context = { table, clock: Date.now };
+    if (isClosed) return endTurn(context, turn); // during a shutdown: the import becomes interrupted
     const { site, id, owner } = turn;
     try {
+      await handOver(context, turn); // a busy machine may need longer than a turn lasts to start the process
       const what = ['--site', site, '--id', String(id), '--work', kind, '--owner', owner];
       const code = await run('work-on-import', what);
       if (code !== 0 && !isClosed) await noteDeath(table, turn);
     } finally {
-      await endTurn({ table, clock: Date.now }, turn); // if the process was killed and could not
+      await endTurn(context, turn); // if the process was killed and could not
     }
   }
 

@@ -1,9 +1,15 @@
 import { readdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { keepFile, sweepFiles, uploadPath } from '../../../infra/local/uploads/files.ts';
+import { holders } from '../../../infra/local/uploads/holders.ts';
+import { openUploadStore } from '../../../infra/local/uploads/upload-store.ts';
+import { certain } from '../../../lib/certain.ts';
+import { readTurn, TURN_MS, takeTurn } from '../../../lib/uploads/turn.ts';
 import { KEPT_MS } from '../../../lib/uploads/upload-store.ts';
 import { withFolder } from '../../support/service/program.ts';
+import { freshTable } from '../../support/service/table.ts';
 
 async function* file(...parts: readonly (string | Error)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) {
@@ -47,5 +53,22 @@ it('sweeps parts of files that do not arrive any more, and leaves those that do'
     const now = (await stat(join(folder, 'acme', '1'))).mtimeMs;
     await sweepFiles(folder, now, async (site, id) => site === 'acme' && id === 2);
     expect((await readdir(join(folder, 'acme'))).sort()).toEqual(['2', '3']);
+  });
+});
+
+it('waits longer than a turn lasts for a process to begin its work, as a busy machine may need it', async () => {
+  await withFolder(async (folder) => {
+    const table = await freshTable();
+    const store = openUploadStore({ table, folder, log: () => undefined, options: { dataDir: folder }, heap: 512 });
+    const turn = certain(await takeTurn({ table, clock: Date.now, holders }, { site: 'acme', owner: 'one' }));
+    const end = Date.now() + TURN_MS;
+    await store.start(turn, 'check');
+    let state = await readTurn({ table, holders }, 'acme');
+    while (state.owner === 'one' && state.expiresAt <= end) {
+      await sleep(1);
+      state = await readTurn({ table, holders }, 'acme');
+    }
+    await store.close();
+    expect(state.expiresAt).toBeGreaterThan(end + TURN_MS);
   });
 });
