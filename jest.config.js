@@ -30,6 +30,7 @@ export default {
       },
     ],
   },
+  moduleNameMapper: { '^\\./scrypt-thread\\.ts$': '<rootDir>/test/support/service/remembered-scrypt.ts' },
   setupFilesAfterEnv: ['<rootDir>/test/support/generators/seeds.ts'],
   globalSetup: '<rootDir>/test/support/service/engine-setup.ts',
   globalTeardown: '<rootDir>/test/support/service/engine-teardown.ts',

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../lib/history/cases/event.ts';
 import { compact } from '../../lib/history/compact.ts';
@@ -7,7 +7,7 @@ import type { HistoryContext } from '../../lib/history/storage/history-context.t
 import { eventRecord } from '../../lib/import/export/event-record.ts';
 import { isEvent, parseRecord } from '../../lib/import/records/records.ts';
 import { routes } from '../../lib/routes.ts';
-import { tries } from '../support/generators/depth.ts';
+import { itAtLength, tries } from '../support/generators/depth.ts';
 import { arbitraryExample } from '../support/generators/requests.ts';
 import { type Example, FUTURE } from '../support/oracle/example.ts';
 import { openOracle } from '../support/oracle/oracle.ts';
@@ -54,7 +54,7 @@ const withWork = (example: Example): Example => ({
   }),
 });
 
-it('agrees with the oracle over HTTP, whatever way the history came', async () => {
+itAtLength('agrees with the oracle over HTTP, whatever way the history came', async () => {
   const oracle = await openOracle();
   const examples = fc.sample(arbitraryExample, { numRuns: EXAMPLES, seed: SEED }).map(ratable).map(withWork);
   const expected = await oracle.reports(examples);

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { TABLE_FILE } from '../../../infra/local/table/data-folder.ts';
 import { openStore } from '../../../infra/local/table/store.ts';
+import { itAtLength } from '../../support/generators/depth.ts';
 import { run, withFolder } from '../../support/service/program.ts';
 
 const RECORDS = [
@@ -41,7 +42,7 @@ it('a copy of a data folder, put in the place of one that was lost, gives the sa
     expect(await look()).toEqual(before);
   }));
 
-it('a copy of a folder that is written meanwhile is of one instant', () =>
+itAtLength('a copy of a folder that is written meanwhile is of one instant', () =>
   withFolder(async (folder) => {
     const [data, backup] = [join(folder, 'data'), join(folder, 'backup')];
     const store = await openStore(data);
@@ -77,4 +78,5 @@ it('a copy of a folder that is written meanwhile is of one instant', () =>
     expect(a?.number).toBe(z?.number);
     expect(a?.number).toBeLessThan(number);
     await copy.close();
-  }));
+  }),
+);

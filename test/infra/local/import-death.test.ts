@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { readSettings } from '../../../lib/settings.ts';
+import { itAtLength } from '../../support/generators/depth.ts';
 import { basic } from '../../support/service/credentials.ts';
 import { run, startProgram, withFolder } from '../../support/service/program.ts';
 
 const PASSWORD = 'correct horse battery';
 
-it('an import that needs more memory than it may take dies, says so, and takes nothing with it', async () => {
+itAtLength('an import that needs more memory than it may take dies, says so, and takes nothing with it', async () => {
   await withFolder(async (folder) => {
     const place = ['--site', 'acme', '--data-dir', folder];
     await run(['site', 'add', 'acme', '--default', '--data-dir', folder]);

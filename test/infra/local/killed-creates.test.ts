@@ -3,11 +3,12 @@ import { expect, it } from '@jest/globals';
 import { openStore } from '../../../infra/local/table/store.ts';
 import { newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
 import { putUser } from '../../../lib/access/users.ts';
+import { tries } from '../../support/generators/depth.ts';
 import { type Running, startProgram, withFolder } from '../../support/service/program.ts';
 import { newSite } from '../../support/service/service.ts';
 import { addToken } from '../../support/service/tokens.ts';
 
-const ROUNDS = 4; // of killing
+const ROUNDS = tries(4, 1 / 4); // of killing
 const LOGIN = 'ann@test.example';
 
 /** A folder with a site and a user; returns a token of that user. */

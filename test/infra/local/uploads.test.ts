@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { itAtLength } from '../../support/generators/depth.ts';
 import { basic } from '../../support/service/credentials.ts';
 import { type Running, run, startProgram } from '../../support/service/program.ts';
 
@@ -251,7 +252,7 @@ describe('a file that comes over HTTP', () => {
     expect(await settled(next.body.id)).toMatchObject({ state: 'checked' });
   });
 
-  it('that a killed service left half is swept by the next one, which takes another file at once', async () => {
+  itAtLength('that a killed service left half is swept by the next one, which takes another file at once', async () => {
     const { hostname, port } = new URL(service.url);
     const socket = connect(Number(port), hostname);
     socket.on('error', () => undefined); // it breaks with the service
@@ -267,7 +268,7 @@ describe('a file that comes over HTTP', () => {
     await settled(next.body.id);
   });
 
-  it('may be far larger than other bodies, and goes on after a service that was killed', async () => {
+  itAtLength('may be far larger than other bodies, and goes on after a service that was killed', async () => {
     const padding = 'x'.repeat(200); // of a key that means nothing
     const lines = Array.from({ length: 15_000 }, (_, i) =>
       JSON.stringify({ type: 'case.created', id: `e${i}`, case: `c${i}`, at: '2026-01-10T10:00:00Z', padding }),

@@ -4,7 +4,7 @@ import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.t
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';
 import { readTail } from '../../../lib/history/storage/tail.ts';
-import { tries } from '../../support/generators/depth.ts';
+import { itAtLength, tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import { expectedRows, freshHistory, largeCase, loadEvents, readRows } from '../../support/generators/history.ts';
 import { freshTable } from '../../support/service/table.ts';
@@ -70,7 +70,7 @@ describe('live events', () => {
     await fc.assert(property, { numRuns: tries(10) });
   });
 
-  it('of a case of very many wait without a row, which reports work out themselves', async () => {
+  itAtLength('of a case of very many wait without a row, which reports work out themselves', async () => {
     const context = freshHistory(table);
     const events = largeCase(50_002);
     await loadEvents(context, events.slice(0, -1));

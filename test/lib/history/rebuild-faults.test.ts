@@ -12,7 +12,7 @@ import { routes } from '../../../lib/routes.ts';
 import { readSettings } from '../../../lib/settings.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { dyingTable, strikes, watchedTable } from '../../support/faults/faulty-table.ts';
-import { tries } from '../../support/generators/depth.ts';
+import { itAtLength, tries } from '../../support/generators/depth.ts';
 import { arbitraryHistory } from '../../support/generators/histories.ts';
 import {
   expectedRows,
@@ -70,7 +70,7 @@ describe('a rebuild that is killed', () => {
     expect(killed).toBeGreaterThan(2);
   });
 
-  it('as a process, wherever it is, leaves reports as they were', async () => {
+  itAtLength('as a process, wherever it is, leaves reports as they were', async () => {
     await withFolder(async (folder) => {
       const place = await openPlace({ dataDir: folder }, readSettings());
       try {

@@ -4,6 +4,7 @@ import { createCollections } from '../../../lib/store/collection.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { importTopics, importTranslations, type TopicTarget } from '../../../lib/topics/import.ts';
 import { topicRoutes } from '../../../lib/topics/routes.ts';
+import { tries } from '../../support/generators/depth.ts';
 import { seedBrands } from '../../support/service/seed.ts';
 import { startService } from '../../support/service/service.ts';
 
@@ -136,7 +137,7 @@ describe('importing topics', () => {
         const sorted = records.toSorted(([a], [b]) => a - b);
         expect(await outcome(records)).toEqual(await outcome(sorted));
       }),
-      { numRuns: 30 },
+      { numRuns: tries(30, 1 / 4) },
     );
   });
 });
@@ -180,7 +181,7 @@ describe('importing many topics together', () => {
           expect(await heldAfter(topics, translations, 100)).toEqual(await heldAfter(topics, translations, 1));
         },
       ),
-      { numRuns: 30 },
+      { numRuns: tries(30, 1 / 4) },
     );
   });
 

@@ -13,6 +13,7 @@ import { openBucket } from '../../../lib/warehouse/bucket.ts';
 import { exportWarehouse } from '../../../lib/warehouse/export.ts';
 import { exportContext } from '../../../lib/warehouse/export-site.ts';
 import type { WarehousePlace } from '../../../lib/warehouse/place.ts';
+import { itAtLength } from '../../support/generators/depth.ts';
 import { loadEvents } from '../../support/generators/history.ts';
 import { folderObjects } from '../../support/service/folder-objects.ts';
 import { run, withFolder } from '../../support/service/program.ts';
@@ -121,7 +122,7 @@ it('says that a bucket refuses', () =>
 
 const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 
-(canMount ? it : it.skip)('keeps what a folder held when its disk is full', () =>
+(canMount ? itAtLength : it.skip)('keeps what a folder held when its disk is full', () =>
   withFolder(async (folder) => {
     const data = join(folder, 'data');
     const [disk, kept] = [join(folder, 'disk'), join(folder, 'kept')];

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventRecord } from '../../../../lib/import/export/event-record.ts';
 import { madeSnapshots, SNAPSHOT_MAPPING } from '../../../bench/data/snapshot-log.ts';
 import { writeLines } from '../../../bench/data/write-lines.ts';
+import { itAtLength } from '../../../support/generators/depth.ts';
 import { manyEvents } from '../../../support/generators/history.ts';
 import { command } from '../../../support/service/command.ts';
 import { run, runKilled } from '../../../support/service/program.ts';
@@ -152,18 +153,21 @@ describe('support import', () => {
     expect(reports[1]).toEqual(reports[0]);
   });
 
-  it('ends in the same reports when a large CSV was killed on its way, whose rows are read in a thread', async () => {
-    const file = join(folder, 'snapshots.csv');
-    await writeLines(file, madeSnapshots(27_000)); // 8.5 MB: from 8 a file is worth a thread
-    const request = join(folder, 'request.json');
-    const time = { min: '2016-01-01T00:00:00Z', max: '2018-01-01T00:00:00Z', window_size: 'month' };
-    const fields = ['case_creates', 'case_resolves', 'case_reopens', 'avg_time_to_resolution'];
-    await writeFile(request, JSON.stringify({ fields, time, dimension1: 'assigned_group' }));
-    const reports = await straightAndKilled('csv', [700, 1_000, 1_400], [file, '--map', SNAPSHOT_MAPPING], request);
-    expect(reports[0]).toMatchObject({ status: 0, err: '' });
-    expect(reports[0]?.out.split('\r\n').length).toBeGreaterThan(500);
-    expect(reports[1]).toEqual(reports[0]);
-  });
+  itAtLength(
+    'ends in the same reports when a large CSV was killed on its way, whose rows are read in a thread',
+    async () => {
+      const file = join(folder, 'snapshots.csv');
+      await writeLines(file, madeSnapshots(27_000)); // 8.5 MB: from 8 a file is worth a thread
+      const request = join(folder, 'request.json');
+      const time = { min: '2016-01-01T00:00:00Z', max: '2018-01-01T00:00:00Z', window_size: 'month' };
+      const fields = ['case_creates', 'case_resolves', 'case_reopens', 'avg_time_to_resolution'];
+      await writeFile(request, JSON.stringify({ fields, time, dimension1: 'assigned_group' }));
+      const reports = await straightAndKilled('csv', [700, 1_000, 1_400], [file, '--map', SNAPSHOT_MAPPING], request);
+      expect(reports[0]).toMatchObject({ status: 0, err: '' });
+      expect(reports[0]?.out.split('\r\n').length).toBeGreaterThan(500);
+      expect(reports[1]).toEqual(reports[0]);
+    },
+  );
 
   it('says in one sentence what a person did wrong', async () => {
     const broken = join(folder, 'broken.gz');

@@ -2,6 +2,7 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openStore } from '../../../../infra/local/table/store.ts';
+import { itAtLength } from '../../../support/generators/depth.ts';
 import { run, startProgram, withFolder } from '../../../support/service/program.ts';
 
 const items = (count: number) =>
@@ -42,7 +43,7 @@ describe('the file of a data folder', () => {
     });
   });
 
-  it('is rewritten by compact --now, but not under a service that runs', async () => {
+  itAtLength('is rewritten by compact --now, but not under a service that runs', async () => {
     await withFolder(async (folder) => {
       await run(['site', 'add', 'acme', '--data-dir', folder]);
       const service = await startProgram(folder);

@@ -9,6 +9,7 @@ import { welcome } from '../../../../infra/local/welcome.ts';
 import { noteUse, tokenWrite } from '../../../../lib/access/tokens.ts';
 import { keys } from '../../../../lib/store/keys.ts';
 import type { Table } from '../../../../lib/store/table.ts';
+import { itAtLength, some } from '../../../support/generators/depth.ts';
 import { run, startProgram, withFolder } from '../../../support/service/program.ts';
 
 const PAGE = 8192; // bytes
@@ -64,7 +65,7 @@ async function expectRefusal(folder: string, sentence: RegExp): Promise<void> {
 }
 
 describe('a data folder', () => {
-  it.each(DAMAGES)('whose table %s is refused in one sentence, and left as it is', async (_, damage) => {
+  it.each(some(DAMAGES, 2))('whose table %s is refused in one sentence, and left as it is', async (_, damage) => {
     await withFolder(async (folder) => {
       await fill(folder);
       await damage(fileOf(folder));
@@ -154,7 +155,7 @@ it('writes of a table without room are unavailable, and reads go on', async () =
   });
 });
 
-it('a table grows past its first map while another process reads it', async () => {
+itAtLength('a table grows past its first map while another process reads it', async () => {
   await withFolder(async (folder) => {
     const database = openDatabase(fileOf(folder), { mapSize: 2 ** 21 });
     const table = openLmdbTable(database, () => true);
@@ -178,41 +179,44 @@ function mounted(folder: string): boolean {
   }
 }
 
-it('a disk that fills up loses nothing; the next start only reads, says so, and writes once there is room', async () => {
-  await withFolder(async (disk) => {
-    if (!mounted(disk)) return;
-    const folder = join(disk, 'data');
-    const ballast = join(disk, 'ballast');
-    try {
-      const { table, close } = await openStore(folder);
-      await writeFile(ballast, Buffer.alloc(5 * 2 ** 20));
-      let stored = 0;
-      const fills = async () => {
-        for (; ; stored += 1) await table.put({ pk: 'a', sk: `${stored}`, data: new Uint8Array(300_000) });
-      };
-      await expect(fills()).rejects.toMatchObject({ kind: 'unavailable' });
-      expect(stored).toBeGreaterThan(40);
-      expect(await table.query('a')).toHaveLength(stored);
-      await close();
+itAtLength(
+  'a disk that fills up loses nothing; the next start only reads, says so, and writes once there is room',
+  async () => {
+    await withFolder(async (disk) => {
+      if (!mounted(disk)) return;
+      const folder = join(disk, 'data');
+      const ballast = join(disk, 'ballast');
+      try {
+        const { table, close } = await openStore(folder);
+        await writeFile(ballast, Buffer.alloc(5 * 2 ** 20));
+        let stored = 0;
+        const fills = async () => {
+          for (; ; stored += 1) await table.put({ pk: 'a', sk: `${stored}`, data: new Uint8Array(300_000) });
+        };
+        await expect(fills()).rejects.toMatchObject({ kind: 'unavailable' });
+        expect(stored).toBeGreaterThan(40);
+        expect(await table.query('a')).toHaveLength(stored);
+        await close();
 
-      const service = await startProgram(folder, { DEMO: '1' });
-      const health = async () => {
-        const reply = await fetch(`${service.url}/health`);
-        return [reply.status, Object(await reply.json()).status];
-      };
-      expect(service.out()).toContain('The disk of the data folder is full: the service only reads');
-      expect(await health()).toEqual([503, 'disk full']);
-      expect(await run(['site', 'list', '--data-dir', folder])).toMatchObject({ status: 0 });
-      const refused = await run(['site', 'add', 'acme', '--data-dir', folder]);
-      expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('full')]);
-      await expectRefusal(join(disk, 'new'), /^The disk of the data folder .* is full: leave at least 16 MB free/);
+        const service = await startProgram(folder, { DEMO: '1' });
+        const health = async () => {
+          const reply = await fetch(`${service.url}/health`);
+          return [reply.status, Object(await reply.json()).status];
+        };
+        expect(service.out()).toContain('The disk of the data folder is full: the service only reads');
+        expect(await health()).toEqual([503, 'disk full']);
+        expect(await run(['site', 'list', '--data-dir', folder])).toMatchObject({ status: 0 });
+        const refused = await run(['site', 'add', 'acme', '--data-dir', folder]);
+        expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('full')]);
+        await expectRefusal(join(disk, 'new'), /^The disk of the data folder .* is full: leave at least 16 MB free/);
 
-      await rm(ballast);
-      expect(await health()).toEqual([200, 'ok']);
-      expect((await run(['site', 'add', 'acme', '--data-dir', folder])).status).toBe(0);
-      await service.end('SIGTERM');
-    } finally {
-      execFileSync('umount', [disk]);
-    }
-  });
-});
+        await rm(ballast);
+        expect(await health()).toEqual([200, 'ok']);
+        expect((await run(['site', 'add', 'acme', '--data-dir', folder])).status).toBe(0);
+        await service.end('SIGTERM');
+      } finally {
+        execFileSync('umount', [disk]);
+      }
+    });
+  },
+);

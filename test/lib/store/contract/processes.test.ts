@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { tries } from '../../../support/generators/depth.ts';
+import { some, tries } from '../../../support/generators/depth.ts';
 import { ownProgram } from '../../../support/service/own-program.ts';
 import { freshTable, hasEngine } from '../../../support/service/table.ts';
 
@@ -37,7 +37,7 @@ const KINDS = [
   ...(hasEngine ? [{ store: 'engine', what: 'items', kind: '' } as const] : []),
 ] as const;
 
-describe.each(KINDS)('several processes on $store that write $what', ({ store, kind }) => {
+describe.each(some(KINDS))('several processes on $store that write $what', ({ store, kind }) => {
   const counter = { pk: `counter${kind}`, sk: 'counter' };
   const sorted = (numbers: readonly string[]): string[] => [...numbers].sort();
 
