@@ -6,6 +6,7 @@ import { requireSite } from '../../../infra/cli/site.ts';
 import { openPlace } from '../../../infra/local/table/place.ts';
 import { closeSource } from '../../../lib/history/sources.ts';
 import { readSettings } from '../../../lib/settings.ts';
+import { itAtLength } from '../../support/generators/depth.ts';
 import { basic } from '../../support/service/credentials.ts';
 import { type Running, run, startProgram, withFolder } from '../../support/service/program.ts';
 
@@ -50,7 +51,7 @@ async function removerOf({ pid }: Running): Promise<number> {
   }
 }
 
-it('a removal whose process is killed says so, and begins again', async () => {
+itAtLength('a removal whose process is killed says so, and begins again', async () => {
   await withSource(async (folder) => {
     const service = await startProgram(folder);
     try {
