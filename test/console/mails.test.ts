@@ -198,14 +198,15 @@ describeInBrowser('mails and alerts in the console', () => {
   it('do not overwrite what somebody else changed meanwhile', async () => {
     const id = await subscribe();
     const { page } = await open(`/mails/${id}`);
+    const at = page.getByLabel('At', { exact: true });
+    await at.waitFor(); // what it shows was read before the other change
     await api(`/api/v2/subscriptions/${id}`, { method: 'PATCH', body: JSON.stringify({ at: '05:00' }) });
-    await page.getByLabel('At', { exact: true }).fill('06:15');
+    await at.fill('06:15');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Somebody else changed this meanwhile').waitFor();
     await page.getByRole('button', { name: 'Save mine over it' }).click();
     await page.getByText('Saved.').waitFor();
-    const { at } = Object(await (await api(`/api/v2/subscriptions/${id}`)).json());
-    expect(at).toBe('06:15');
+    expect(Object(await (await api(`/api/v2/subscriptions/${id}`)).json()).at).toBe('06:15');
     await page.context().close();
   }, 60_000);
 
