@@ -6,6 +6,8 @@ import { run } from './command.ts';
 
 const ACCEPTANCE = 'test/api';
 const LONGEST = 40 * 60_000; // ms, on a busy machine
+/** The acceptance of what is written most: all of it runs over HTTP where IAM is enforced. */
+export const WRITING = 'test/api/(boards|macros|moving|records|saved-reports|session|site|topics|users)';
 export const CONTRACT = 'test/lib/store/contract/(table|processes)';
 
 /** What is read of a report that Jest writes. */
@@ -18,12 +20,19 @@ interface JestReport {
   }[];
 }
 
+/** Which files run, and how. */
+interface Extent {
+  readonly files?: string; // a pattern of paths
+  readonly workers?: number;
+  readonly shard?: string; // `1/2` for the first half of the files
+}
+
 /** Runs test files in an environment of their own, those of the acceptance by default; their tests count one by one. */
 export async function acceptance(
   checks: Checks,
   title: string,
   env: Readonly<Record<string, string>>,
-  { files = ACCEPTANCE, workers = 1 }: { readonly files?: string; readonly workers?: number } = {},
+  { files = ACCEPTANCE, workers = 1, shard = '1/1' }: Extent = {},
 ): Promise<void> {
   await checks.step(title, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'acceptance-'));
@@ -33,6 +42,7 @@ export async function acceptance(
       '--',
       files,
       `--maxWorkers=${workers}`,
+      `--shard=${shard}`,
       '--testTimeout=300000',
       '--json',
       `--outputFile=${file}`,

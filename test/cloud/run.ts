@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { globalAgent } from 'node:https';
-import { acceptance } from './acceptance.ts';
+import { acceptance, WRITING } from './acceptance.ts';
 import { awsOptions } from './aws.ts';
 import { type Bystander, settle } from './bystander.ts';
 import { type Checks, createChecks } from './checks.ts';
@@ -65,9 +65,12 @@ async function besideSomebody(checks: Checks, bystander: Bystander, env: Deploye
   const { outputs, account, untouched } = bystander;
   const { base } = deployedAt('dev', outputs, { env, isLong: false });
   await checks.step('the stage dev is as it was before the other stages', untouched);
-  await acceptance(checks, 'the acceptance suite over HTTP', { ...env, API_URL: base, TABLE_NAME: outputs.TableName });
+  const files = { files: WRITING };
+  const whole = { ...env, API_URL: base, TABLE_NAME: outputs.TableName };
+  await acceptance(checks, 'the acceptance of what is written, over HTTP', whole, files);
   await checks.step('the stage dev is as it was before the acceptance suite', untouched);
-  await acceptance(checks, 'the acceptance suite by credentials alone', { ...env, API_URL: base, ...account });
+  const alone = { ...env, API_URL: base, ...account };
+  await acceptance(checks, 'the acceptance of what is written, by credentials alone', alone, files);
   await checks.step('the stage dev is as it was, save for the site of these credentials', untouched);
 }
 
