@@ -32,7 +32,9 @@ export function newAsker(answers: Answers): Asker {
       const answer = given(question);
       if (answer === undefined) return fail(question);
       const { choices } = question;
-      if (choices.length === 0 ? isFit(answer) : choices.some((choice) => isLike(choice, answer))) return answer;
+      const choice = choices.find((one) => isLike(one, answer));
+      if (choice !== undefined) return choice.answer;
+      if (choices.length === 0 && isFit(answer)) return answer;
       return fail(question, `${JSON.stringify(answer)} is no answer.`);
     },
     askMeanings(question) {
@@ -57,8 +59,12 @@ export function newAsker(answers: Answers): Asker {
   };
 }
 
-const isLike = ({ answer }: Choice, given: unknown): boolean =>
-  answer === given || (typeof given === 'object' && given !== null && canonical(answer) === canonical(given));
+/** Whether a choice is meant: a text may be given as the number or the truth value that it reads as, such as 5. */
+function isLike({ answer }: Choice, given: unknown): boolean {
+  if (typeof given === 'object' && given !== null) return canonical(answer) === canonical(given);
+  const isBare = typeof given === 'number' || typeof given === 'boolean';
+  return answer === (isBare && typeof answer === 'string' ? String(given) : given);
+}
 
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
