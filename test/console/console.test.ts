@@ -259,8 +259,9 @@ describeInBrowser('the console in a browser', () => {
 
   it('does not let one person overwrite what another has changed', async () => {
     const topic = '/api/v2/topics/1';
+    const before = String(Object(await (await api(topic)).json()).name);
     const { page } = await open('/console/topics/1');
-    const name = page.getByLabel('Name').first();
+    const name = page.getByRole('group', { name: before }).getByLabel('Name');
     const mine = `Mine ${'\u05e9'.repeat(250)}`; // as long as a name may be, and from right to left
     await name.fill(mine);
     const theirs = { method: 'PATCH', body: JSON.stringify({ name: 'Theirs' }) };

@@ -136,7 +136,7 @@ describeInBrowser('a day in the console', () => {
   it('asks in a dialog of its own before a topic is deleted or its changes are lost', async () => {
     const id = await create('/api/v2/topics', { name: 'Short-lived' });
     const { page } = await open(`/topics/${id}`);
-    await page.getByLabel('Name').first().fill('Renamed');
+    await page.getByRole('group', { name: 'Short-lived' }).getByLabel('Name').fill('Renamed');
     await page.getByRole('link', { name: 'Macros' }).click();
     await page.getByRole('button', { name: 'Stay' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).first().click();

@@ -11,6 +11,7 @@ import { Choice, saidOf, TextField } from '../fields.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { Field } from '../ui.tsx';
 import { CheckNow } from './compute-now.tsx';
+import { nameAmong } from './kinds.ts';
 import { ListPage } from './list.tsx';
 import { OnePage, OWN_FIELDS, type OwnFields, ownFields, RecipientFields, shownOwn, TimeField } from './one.tsx';
 
@@ -41,7 +42,7 @@ export function Alerts({ id, query }: AlertsProps): JSX.Element {
   const unitIn = (saved: number | null): string =>
     unitOf(definitions, stateOf(reportOf(saved)?.request).fields[0] ?? '');
   const watched = ({ saved_report, comparison, bound }: Pick<Fields, 'saved_report' | 'comparison' | 'bound'>) =>
-    `${reports && (reportOf(saved_report)?.name ?? text.mails.gone)} ${words.comparisons[comparison]} ${boundText(comparison, bound, unitIn(saved_report), format)}`;
+    `${nameAmong(reports, saved_report)} ${words.comparisons[comparison]} ${boundText(comparison, bound, unitIn(saved_report), format)}`;
   if (id === undefined) {
     const describe = (alert: Alert): string => text.listAnd([watched(alert), words.looks[alert.check]]);
     return <ListPage<Alert> kind="alerts" nameOf={({ name }) => name} describe={describe} />;
@@ -72,7 +73,7 @@ export function Alerts({ id, query }: AlertsProps): JSX.Element {
         <AlertFields
           shown={shown}
           unit={unitIn(shown.saved_report)}
-          reports={reports ?? []}
+          reports={reports}
           error={error}
           onChange={change}
         />
@@ -84,7 +85,7 @@ export function Alerts({ id, query }: AlertsProps): JSX.Element {
 interface AlertFieldsProps {
   readonly shown: Fields;
   readonly unit: string; // of the number
-  readonly reports: readonly SavedReport[];
+  readonly reports: readonly SavedReport[] | undefined; // undefined until they are read
   readonly error: unknown;
   readonly onChange: (part: Partial<Fields>) => void;
 }
@@ -151,14 +152,14 @@ function boundHint({ comparison, bound }: Pick<Fields, 'comparison' | 'bound'>, 
 
 interface WatchedProps {
   readonly chosen: number | null;
-  readonly reports: readonly SavedReport[];
+  readonly reports: readonly SavedReport[] | undefined; // undefined until they are read
   readonly error: unknown;
   readonly onChange: (id: number | null) => void;
 }
 
 /** The saved report that is watched, of those that are one number. */
 function Watched({ chosen, reports, error, onChange }: WatchedProps): JSX.Element {
-  const known = reports.filter(({ id, request }) => id === chosen || isOneNumber(request));
+  const known = (reports ?? []).filter(({ id, request }) => id === chosen || isOneNumber(request));
   return (
     <Field label={words.what} hint={words.whatHint} error={saidOf(error, 'saved_report')}>
       {(attributes) => (
@@ -171,7 +172,7 @@ function Watched({ chosen, reports, error, onChange }: WatchedProps): JSX.Elemen
         >
           <option value="">{text.mails.choose}</option>
           {chosen !== null && known.every(({ id }) => id !== chosen) && (
-            <option value={chosen}>{text.mails.gone}</option>
+            <option value={chosen}>{nameAmong(reports, chosen)}</option>
           )}
           {known.map(({ id, name }) => (
             <option key={id} value={id}>

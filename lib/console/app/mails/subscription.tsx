@@ -9,6 +9,7 @@ import { Choice, saidOf, TextField } from '../fields.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { Field } from '../ui.tsx';
 import { ShowMail } from './compute-now.tsx';
+import { nameAmong } from './kinds.ts';
 import { ListPage } from './list.tsx';
 import { OnePage, OWN_FIELDS, type OwnFields, ownFields, RecipientFields, shownOwn, TimeField } from './one.tsx';
 
@@ -33,12 +34,8 @@ interface SubscriptionsProps {
 export function Subscriptions({ id, query }: SubscriptionsProps): JSX.Element {
   const boards = useResource<Page<Board>>(allOf(BOARDS)).data?._embedded.entries;
   const reports = useResource<Page<SavedReport>>(ALL_REPORTS).data?._embedded.entries;
-  const nameOf = ({ board, saved_report }: Shown): string => {
-    const all: readonly { readonly id: number; readonly name: string }[] | undefined =
-      board === null ? reports : boards;
-    if (all === undefined) return words.title;
-    return all.find((one) => one.id === (board ?? saved_report))?.name ?? words.gone;
-  };
+  const nameOf = ({ board, saved_report }: Shown): string =>
+    board === null ? nameAmong(reports, saved_report) : nameAmong(boards, board);
   if (id === undefined) return <ListPage<Subscription> kind="mails" nameOf={nameOf} describe={scheduleText} />;
   const asked = (name: string): number | null => Number(query.get(name)) || null;
   const fields: Fields = {
@@ -63,7 +60,7 @@ export function Subscriptions({ id, query }: SubscriptionsProps): JSX.Element {
     >
       {(shown, change, error) => (
         <>
-          <What shown={shown} boards={boards ?? []} reports={reports ?? []} error={error} onChange={change} />
+          <What shown={shown} boards={boards} reports={reports} error={error} onChange={change} />
           <Choice
             label={words.often}
             name="every"
@@ -105,8 +102,8 @@ const isWay = (every: string): every is Subscription['every'] => every in words.
 
 interface WhatProps {
   readonly shown: Shown;
-  readonly boards: readonly Board[];
-  readonly reports: readonly SavedReport[];
+  readonly boards: readonly Board[] | undefined; // undefined until they are read
+  readonly reports: readonly SavedReport[] | undefined;
   readonly error: unknown;
   readonly onChange: (part: Shown) => void;
 }
@@ -119,8 +116,8 @@ function What({ shown: { board, saved_report }, boards, reports, error, onChange
     onChange({ board: what === 'board' ? Number(id) : null, saved_report: what === 'report' ? Number(id) : null });
   };
   const known = [
-    ...boards.map(({ id, name }) => ({ value: `board ${id}`, name })),
-    ...reports.map(({ id, name }) => ({ value: `report ${id}`, name })),
+    ...(boards ?? []).map(({ id, name }) => ({ value: `board ${id}`, name })),
+    ...(reports ?? []).map(({ id, name }) => ({ value: `report ${id}`, name })),
   ];
   const group = (label: string, what: string): JSX.Element => (
     <optgroup label={label}>
@@ -144,7 +141,11 @@ function What({ shown: { board, saved_report }, boards, reports, error, onChange
           onChange={(event) => choose(event.currentTarget.value)}
         >
           <option value="">{words.choose}</option>
-          {value !== '' && known.every((one) => one.value !== value) && <option value={value}>{words.gone}</option>}
+          {value !== '' && known.every((one) => one.value !== value) && (
+            <option value={value}>
+              {board === null ? nameAmong(reports, saved_report) : nameAmong(boards, board)}
+            </option>
+          )}
           {group(text.boards.title, 'board')}
           {group(text.saved.title, 'report')}
         </select>
