@@ -7,7 +7,7 @@ import { run } from './command.ts';
 const ACCEPTANCE = 'test/api';
 const LONGEST = 40 * 60_000; // ms, on a busy machine
 /** The acceptance of what is written most: all of it runs over HTTP where IAM is enforced. */
-export const WRITING = 'test/api/(boards|macros|moving|records|saved-reports|session|site|topics|users)';
+export const WRITING = 'test/api/(boards|macros|records|session|topics|users)';
 export const CONTRACT = 'test/lib/store/contract/(table|processes)';
 
 /** What is read of a report that Jest writes. */
