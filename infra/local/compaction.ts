@@ -8,6 +8,7 @@ import { removeExpired } from '../../lib/store/expiry.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { projectPath } from '../project.ts';
 import { repeat } from './repeat.ts';
+import { whyFailed } from './table/processes.ts';
 
 const EVERY = 30_000; // ms between two checks
 const SWEPT_EVERY = 3_600_000; // ms between two removals of expired items
@@ -59,9 +60,6 @@ export async function foldApart(
   const options = { stdio: 'ignore', signal, timeout, killSignal: 'SIGKILL' } as const;
   const child = spawn(process.execPath, [PROGRAM, 'compact', '--site', site, ...place], options);
   const [code] = await once(child, 'exit');
-  if (code !== 0) {
-    const problem = code === null ? 'its process was killed' : `it ended with ${code}`;
-    log('warn', 'compaction put off', { site, problem });
-  }
+  if (code !== 0) log('warn', 'compaction put off', { site, problem: whyFailed(code) });
   return code === 0;
 }

@@ -56,3 +56,7 @@ async function statOf(pid: number): Promise<string[] | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   return text?.slice(text.lastIndexOf(')') + 2).split(' ');
 }
+
+/** What is said of a child process that did not end with 0: its exit code is null if it was killed. */
+export const whyFailed = (code: number | null): string =>
+  code === null ? 'its process was killed' : `it ended with ${code}`;

@@ -3,6 +3,7 @@ import { listSources } from '../../../lib/history/sources.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import type { SourceRemoval } from '../../../lib/uploads/source-removal.ts';
+import { whyFailed } from '../table/processes.ts';
 
 const TRIES = 3; // as in the cloud
 
@@ -29,7 +30,7 @@ export function createRemovals({ table, log, run, isOver }: RemovalOptions): Rem
     for (let tries = 1; !isOver(); tries += 1) {
       const code = await run('remove-source', [JSON.stringify(removal)]);
       if (code === 0 || isOver()) return;
-      const failure = { site, source, problem: code === null ? 'its process was killed' : `it ended with ${code}` };
+      const failure = { site, source, problem: whyFailed(code) };
       if (tries === TRIES) return log('error', 'source not removed', failure); // until the next start
       log('warn', 'removal of a source begins again', failure);
     }

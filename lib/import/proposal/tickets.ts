@@ -81,7 +81,7 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
     laterPart(scene, created, units, ['replied_after', repliedAfter]),
     laterPart(scene, created, units, ['solved_after', solvedAfter]),
   ];
-  const daysOnly = daysOf(scene, created, [repliedAt?.column, solved ?? closed]);
+  const daysOnly = daysOf(scene, created, repliedAt?.column, solved ?? closed);
   const ends = [solved, closed, solvedLater.lasting].filter((column) => column !== undefined);
   if (statusColumn === undefined && ends.length === 0) askStatus(scene);
   const statusOf = taken.get('status');
@@ -155,27 +155,30 @@ function pickReply(scene: Scene): Picked<'replied' | 'repliedAfter'> {
 function daysOf(
   scene: Scene,
   created: FileColumn,
-  ends: readonly (FileColumn | undefined)[],
+  replied: FileColumn | undefined,
+  end: FileColumn | undefined,
 ): ReadonlySet<FileColumn | undefined> {
   const hasDays = (column: FileColumn): boolean =>
     column.times?.isOfDays === true && timeOfDayColumn(scene, column) === undefined;
-  const others = ends.filter((end) => end !== undefined).filter((end) => hasDays(end) !== hasDays(created));
+  const isOfDays = hasDays(created);
+  const others = [replied, end].filter((column) => column !== undefined).filter((one) => hasDays(one) !== isOfDays);
   if (others.length === 0) return new Set();
-  const names = (hasDays(created) ? [created] : others).map(({ name }) => `"${name}"`).join(' and ');
-  const canLeave = scene.taken.has('status') || !others.includes(ends[1] ?? created);
+  const quoted = (columns: typeof others): string => columns.map(({ name }) => `"${name}"`).join(' and ');
+  const names = quoted(isOfDays ? [created] : others);
+  const isEndAmong = end !== undefined && others.includes(end);
+  const canLeave = scene.taken.has('status') || !isEndAmong;
   const answer = scene.asker.ask({
     ...{ id: 'days', about: 'days' },
-    text: `${names} has days without a time: how long cases took would be up to a day off. Use ${hasDays(created) ? others.map(({ name }) => `"${name}"`).join(' and ') : 'it'}?`,
+    text: `${names} has days without a time: how long cases took would be up to a day off. Use ${isOfDays ? quoted(others) : 'it'}?`,
     choices: [
       ...(canLeave ? [{ answer: 'leave', text: 'No: how long it took stays unknown' }] : []),
       { answer: 'use', text: 'Yes: up to a day off' },
     ],
     proposed: canLeave ? 'leave' : 'use',
   });
-  if (answer === 'leave') scene.notes.push(`How long cases took stays unknown: ${names} has days without a time.`);
-  return new Set(
-    answer === 'leave' ? [...others, ...(others.includes(ends[1] ?? created) ? [scene.taken.get('closed')] : [])] : [],
-  );
+  if (answer !== 'leave') return new Set();
+  scene.notes.push(`How long cases took stays unknown: ${names} has days without a time.`);
+  return new Set(isEndAmong ? [...others, scene.taken.get('closed')] : others);
 }
 
 const MANY_VALUES = 30;

@@ -33,18 +33,13 @@ export function withoutZeros(scene: Scene, role: FileRole, column: FileColumn): 
   const isZero = isZeroIn(column);
   const { of: zeros } = share(scene, isZero, () => true);
   if (zeros === 0) return { column, none: [] };
-  const { of: all } = share(
-    scene,
-    (row) => column.cell(row) !== '',
-    () => true,
-  );
   if (isNone(scene, role, isZero, zeros)) {
     scene.notes.push(
       `Cases with 0 in "${column.name}" count as ${role === 'replied_after' ? 'not replied to' : 'not done'}.`,
     );
     return cleaned(scene, role, column);
   }
-  if (all < scene.rows && zeros <= NEARLY_NONE * all) {
+  if (column.filled < scene.rows && zeros <= NEARLY_NONE * column.filled) {
     scene.notes.push(`${zeros} rows have 0 in "${column.name}".`);
     return { column, none: [] };
   }
