@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ROLES } from '../../lib/access/roles.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { routes } from '../../lib/routes.ts';

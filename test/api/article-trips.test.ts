@@ -1,4 +1,4 @@
-import { describe, expect } from '@jest/globals';
+import { describe, expect } from 'vitest';
 import { groups } from '../../lib/routes.ts';
 import { itInProcess as it, startService } from '../support/service/service.ts';
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { setSite } from '../../lib/access/sites.ts';
 import { groups } from '../../lib/routes.ts';
 import { importRecords } from '../support/service/import.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { auditItem, serviceEntry } from '../../lib/access/audit.ts';
 import { routes } from '../../lib/routes.ts';
 import { basic } from '../support/service/credentials.ts';

@@ -1,4 +1,4 @@
-import { describe, expect } from '@jest/globals';
+import { describe, expect } from 'vitest';
 import { importMacros } from '../../lib/macros/import.ts';
 import { macroItem } from '../../lib/macros/macro.ts';
 import { routes } from '../../lib/routes.ts';

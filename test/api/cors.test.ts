@@ -1,4 +1,4 @@
-import { describe, expect } from '@jest/globals';
+import { describe, expect } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { basic, PASSWORD } from '../support/service/credentials.ts';
 import { itInProcess, startService } from '../support/service/service.ts';

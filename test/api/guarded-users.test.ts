@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 

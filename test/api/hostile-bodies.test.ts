@@ -1,4 +1,4 @@
-import { describe, expect } from '@jest/globals';
+import { describe, expect } from 'vitest';
 import { type Route, takesBody } from '../../lib/http/route.ts';
 import { routes } from '../../lib/routes.ts';
 import { PASSWORD } from '../support/service/credentials.ts';

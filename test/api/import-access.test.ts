@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect } from '@jest/globals';
+import { beforeEach, describe, expect } from 'vitest';
 import { readAudit } from '../../lib/access/audit.ts';
 import { readSite, setSite } from '../../lib/access/sites.ts';
 import { listUsers, putUser, readUser, type User } from '../../lib/access/users.ts';

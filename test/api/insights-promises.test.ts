@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { readCsv } from '../support/generators/read-csv.ts';
 import { importRecords } from '../support/service/import.ts';

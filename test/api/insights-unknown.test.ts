@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { valueKey } from '../../lib/insights/meta.ts';
 import { routes } from '../../lib/routes.ts';
 import { importRecords } from '../support/service/import.ts';

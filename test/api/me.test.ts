@@ -1,4 +1,4 @@
-import { describe, expect } from '@jest/globals';
+import { describe, expect } from 'vitest';
 import { newTokenText, readTokenText } from '../../lib/access/tokens.ts';
 import { putUser, readUser } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';

@@ -1,5 +1,5 @@
-import { describe, expect } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect } from 'vitest';
 import { setSite } from '../../lib/access/sites.ts';
 import { routes } from '../../lib/routes.ts';
 import { tries } from '../support/generators/depth.ts';

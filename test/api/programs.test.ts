@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { groups } from '../../lib/routes.ts';
 import { writeReferences } from '../support/generators/reference.ts';
 import { seedBrands } from '../support/service/seed.ts';

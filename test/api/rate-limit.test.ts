@@ -1,4 +1,4 @@
-import { describe, expect } from '@jest/globals';
+import { describe, expect } from 'vitest';
 import type { Site } from '../../lib/access/sites.ts';
 import { newTokenText, tokenHash } from '../../lib/access/tokens.ts';
 import { routes } from '../../lib/routes.ts';

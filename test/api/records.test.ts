@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { groups } from '../../lib/routes.ts';
 import { writeReferences } from '../support/generators/reference.ts';
 import { startService } from '../support/service/service.ts';

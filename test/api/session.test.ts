@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { hashPassword } from '../../lib/access/passwords.ts';
 import { tokenHash } from '../../lib/access/tokens.ts';
 import { putUser, readUser, removed } from '../../lib/access/users.ts';

@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { newTokenText, tokenHash } from '../../lib/access/tokens.ts';
 import { putUser, readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';

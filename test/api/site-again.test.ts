@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { removeSite } from '../../lib/access/remove-site.ts';
 import { addSite } from '../../lib/access/sites.ts';
 import { routes } from '../../lib/routes.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { listContents } from '../../lib/history/take-back.ts';
 import { routes } from '../../lib/routes.ts';
 import { keys } from '../../lib/store/keys.ts';

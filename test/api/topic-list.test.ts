@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { setSite } from '../../lib/access/sites.ts';
 import { topicRoutes } from '../../lib/topics/routes.ts';
 import { seedArticles, seedBrands } from '../support/service/seed.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { topicRoutes } from '../../lib/topics/routes.ts';
 import { seedArticles, seedBrands } from '../support/service/seed.ts';
 import { itInProcess, startService } from '../support/service/service.ts';

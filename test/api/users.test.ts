@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { listUsers, putUser, readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
 import { basic, PASSWORD } from '../support/service/credentials.ts';

@@ -1,4 +1,4 @@
-import { describe, expect } from '@jest/globals';
+import { describe, expect } from 'vitest';
 import { setSite } from '../../lib/access/sites.ts';
 import { putUser, readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { fileMemoryOf, peakMemoryOf } from './process-memory.ts';
 
 describe('the memory of a process', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { TEXT_SIZE } from '../../lib/http/fields.ts';
 import { TEXT_CHANNELS } from '../../lib/topics/articles/article.ts';
 import { LARGEST_BESIDE } from '../../lib/topics/articles/fields.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { read, utils } from '@e965/xlsx';
-import { beforeAll, expect, it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { DEMO_PASSWORD, demoLogin } from '../../infra/demo/users.ts';
 import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { read } from '@e965/xlsx';
-import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { demoLogin } from '../../infra/demo/users.ts';
 import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';

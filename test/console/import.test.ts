@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { DEMO_PASSWORD, demoLogin } from '../../infra/demo/users.ts';
 import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';

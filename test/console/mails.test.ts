@@ -1,5 +1,5 @@
-import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { demoLogin } from '../../infra/demo/users.ts';
 import { findFaults, reach, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';

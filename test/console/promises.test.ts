@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';

@@ -18,10 +18,8 @@ function main(): number {
     if (spawnSync('sh', ['-c', packages], { stdio: 'inherit' }).status !== 0)
       process.stderr.write('There is no LibreOffice and apt-get installs none: it opened no workbook.\n');
   }
-  return (
-    spawnSync('npm', ['test', '--', 'test/console/'], { stdio: 'inherit', env: { ...process.env, TEST_CONSOLE: '1' } })
-      .status ?? 1
-  );
+  const args = ['test', '--', 'test/console/', ...process.argv.slice(2)];
+  return spawnSync('npm', args, { stdio: 'inherit', env: { ...process.env, TEST_CONSOLE: '1' } }).status ?? 1;
 }
 
 process.exitCode = main();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { memoize, memoizeSome, newMadeOnce } from '../../lib/memo.ts';
 
 function countedEven() {

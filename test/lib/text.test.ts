@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { byCodePoint } from '../../lib/text.ts';
 
 it('compares texts by code point, those past the first 65,536 included', () => {

@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { inVersions } from '../support/generators/arbitrary-versions.ts';
 import { tries } from '../support/generators/depth.ts';
 import { arbitraryPromises } from '../support/generators/promises.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseEvent, HistoryEvent } from '../../lib/history/cases/event.ts';
 import type { Example, ReportBody, Row } from '../support/oracle/example.ts';
 import { type Oracle, openOracle } from '../support/oracle/oracle.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ORIGINAL_FIELDS, REPORT_QUERIES } from './report-queries.ts';
 
 describe('the questions of the bench', () => {

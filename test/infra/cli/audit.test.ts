@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { memberId } from '../../../lib/access/member-id.ts';
 import { command } from '../../support/service/command.ts';
 import { run, withFolder } from '../../support/service/program.ts';

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { eraseEverywhere } from '../../../infra/cli/erase-everywhere.ts';
 import { uploadFolderIn, uploadPath } from '../../../infra/local/uploads/files.ts';
 import { auditItem, serviceEntry } from '../../../lib/access/audit.ts';

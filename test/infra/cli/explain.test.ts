@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { describeFault } from '../../../infra/cli/explain.ts';
 import { DISK_FULL } from '../../../infra/local/table/writing.ts';
 import { unavailable } from '../../../lib/store/faults.ts';

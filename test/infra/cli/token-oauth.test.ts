@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { openPlace } from '../../../infra/local/table/place.ts';
 import { openSecrets, parseKeys } from '../../../lib/access/oauth-secrets.ts';
 import { listTokens, secretsPlace } from '../../../lib/access/tokens.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { demoRecords } from '../../../infra/demo/records.ts';
 import { makeDemoSite } from '../../../infra/demo/site.ts';
 import { DEMO_LOGINS, DEMO_PASSWORD, demoLogin } from '../../../infra/demo/users.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { expect, it } from 'vitest';
 
 /** The files that may tell the compiler what a value is (`as` but for `as const`), how often, and why no type can say it. */
 const CASTS: Readonly<Record<string, readonly [count: number, why: string]>> = {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 
 /** The rows of the tables of threats and risks: what they are of, and the tests that they name. */
 const ROWS = readFileSync('docs/threat-model.md', 'utf8')

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { openStore } from '../../../infra/local/table/store.ts';
 import { newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
 import { putUser } from '../../../lib/access/users.ts';

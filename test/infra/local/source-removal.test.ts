@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { requireSite } from '../../../infra/cli/site.ts';
 import { openPlace } from '../../../infra/local/table/place.ts';
 import { closeSource } from '../../../lib/history/sources.ts';

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { command } from '../../support/service/command.ts';
 import { basic } from '../../support/service/credentials.ts';
 import { run, startByNpm, startProgram, withFolder } from '../../support/service/program.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itAtLength } from '../../support/generators/depth.ts';
 import { basic } from '../../support/service/credentials.ts';
 import { type Running, run, startProgram } from '../../support/service/program.ts';

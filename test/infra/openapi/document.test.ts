@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../infra/openapi/document.ts';
 import { toSchema } from '../../../infra/openapi/schemas.ts';
 import { Faults } from '../../../lib/errors.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import type { FunctionName } from '../../../infra/stack/permissions.ts';
 import { listSites } from '../../../lib/access/sites.ts';
 import { noteBounce } from '../../../lib/deliver/bounce.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
 import { PERMISSIONS } from '../../../infra/stack/permissions.ts';
 import { WRITTEN } from '../../../infra/stack/warehouse.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { beginGuess, guessKeys } from '../../../lib/access/guesses.ts';
 import { networkOf } from '../../../lib/access/network.ts';
 import type { User } from '../../../lib/access/users.ts';

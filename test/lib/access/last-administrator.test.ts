@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { keepAdministrator } from '../../../lib/access/last-administrator.ts';
 import { addSite, NEW_SITE } from '../../../lib/access/sites.ts';
 import { listUsers, putUser, removed, type User, userWrite } from '../../../lib/access/users.ts';

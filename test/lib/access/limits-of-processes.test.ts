@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
 import { putUser } from '../../../lib/access/users.ts';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newTokenText, tokenHash } from '../../../lib/access/tokens.ts';
 import { loginFault, putUser, readUser } from '../../../lib/access/users.ts';
 import { command } from '../../support/service/command.ts';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { hashPassword, passwordFault, verifyPassword } from '../../../lib/access/passwords.ts';
 
 const LOGIN = 'ann.miller.of.acme@acme.example';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { removeSite } from '../../../lib/access/remove-site.ts';
 import { addSite, listSites, NEW_SITE, readSite, type Site } from '../../../lib/access/sites.ts';
 import { dyingTable, Killed } from '../../support/faults/faulty-table.ts';

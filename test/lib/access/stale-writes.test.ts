@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { readSite, setSite } from '../../../lib/access/sites.ts';
 import { putUser, readUser } from '../../../lib/access/users.ts';
 import { ConditionFailed } from '../../../lib/store/faults.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { Built } from '../../../lib/console/built.ts';
 import { createPages } from '../../../lib/console/pages.ts';
 import { topicRoutes } from '../../../lib/topics/routes.ts';

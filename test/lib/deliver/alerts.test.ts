@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isCrossed } from '../../../lib/deliver/check.ts';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';
 import { routes } from '../../../lib/routes.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { setSite } from '../../../lib/access/sites.ts';
 import { putUser, readUser, removed } from '../../../lib/access/users.ts';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';

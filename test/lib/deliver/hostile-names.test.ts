@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from 'vitest';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';
 import { routes } from '../../../lib/routes.ts';
 import { testDeliverer } from '../../support/mail/deliverer.ts';

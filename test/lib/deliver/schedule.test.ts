@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { dueNow, nextDue, type Schedule } from '../../../lib/deliver/schedule.ts';
 
 const daily = (at: string): Schedule => ({ every: 'day', at, weekday: 'monday', day: 1 });

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';

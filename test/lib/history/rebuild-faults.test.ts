@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { openPlace } from '../../../infra/local/table/place.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { hasOlderRows } from '../../../lib/history/compaction/rebuild.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { setSite } from '../../../lib/access/sites.ts';
 import { putUser, readUser } from '../../../lib/access/users.ts';
 import { routes } from '../../../lib/routes.ts';

@@ -1,4 +1,4 @@
-import { describe, expect } from '@jest/globals';
+import { describe, expect } from 'vitest';
 import { R_READ } from '../../../lib/access/roles.ts';
 import { listReply } from '../../../lib/http/page.ts';
 import { bytesInResult, REPLY_LIMIT } from '../../../lib/http/reply.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { R_READ, R_WRITE } from '../../../lib/access/roles.ts';
 import { Failure } from '../../../lib/errors.ts';
 import { nameField } from '../../../lib/http/fields.ts';

@@ -1,8 +1,8 @@
-import { expect, it, jest } from '@jest/globals';
+import { expect, it, vi } from 'vitest';
 import { createSignIns } from '../../../lib/http/sign-ins.ts';
 
 it('logs sign-ins in sum, a line a minute and site, and notes the refused ones: the first at once', async () => {
-  jest.useFakeTimers();
+  vi.useFakeTimers();
   const lines: unknown[] = [];
   const noted: unknown[] = [];
   const note = async (...said: [site: string, refused: number]) => void noted.push(said);
@@ -12,7 +12,7 @@ it('logs sign-ins in sum, a line a minute and site, and notes the refused ones: 
   signIns.succeeded('acme');
   signIns.succeeded('other');
   expect(lines).toEqual([]);
-  jest.advanceTimersByTime(60_000);
+  vi.advanceTimersByTime(60_000);
   expect(lines).toEqual([
     ['warn', 'sign-ins', { site: 'acme', succeeded: 1, refused: 3 }],
     ['info', 'sign-ins', { site: 'other', succeeded: 1, refused: 0 }],
@@ -22,7 +22,7 @@ it('logs sign-ins in sum, a line a minute and site, and notes the refused ones: 
     ['acme', 2],
   ]);
   await signIns.refused('acme');
-  jest.advanceTimersByTime(60_000);
+  vi.advanceTimersByTime(60_000);
   expect(noted.slice(2)).toEqual([['acme', 1]]);
-  jest.useRealTimers();
+  vi.useRealTimers();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { comparedRange } from '../../../lib/insights/comparison.ts';
 import { relativeRange } from '../../../lib/insights/relative-time.ts';
 import { type WindowSize, zonedTime } from '../../../lib/insights/windows.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { LONGEST_NUMBER, NOTHING, putNumber } from '../../../lib/insights/json-bytes.ts';
 import { tries } from '../../support/generators/depth.ts';
 
@@ -23,7 +23,9 @@ describe('a number of a report', () => {
     const integers = fc.oneof(fc.nat(), fc.maxSafeNat());
     const decimals = fc.oneof(fc.nat(), fc.maxSafeNat()).map((hundredths) => hundredths / 100);
     fc.assert(
-      fc.property(fc.oneof(integers, decimals), (value) => expect(written(value)).toBe(JSON.stringify(value))),
+      fc.property(fc.oneof(integers, decimals), (value) => {
+        expect(written(value)).toBe(JSON.stringify(value));
+      }),
       { numRuns: tries(2000, 1 / 4) },
     );
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { NEW_SITE } from '../../../lib/access/sites.ts';
 import { Failure } from '../../../lib/errors.ts';
 import { bytesInResult, bytesOfEntries, REPLY_LIMIT } from '../../../lib/http/reply.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { percentile, percentiles, sortSamples } from '../../../lib/insights/percentiles.ts';
 
 const of = (...values: number[]): Float64Array => Float64Array.from(values).sort();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../lib/errors.ts';
 import { echoRequest, readRequest } from '../../../lib/insights/request.ts';
 

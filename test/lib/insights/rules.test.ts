@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { CaseEvent, SessionEvent } from '../../../lib/history/cases/event.ts';
 import { NO_REFERENCE, valueHash } from '../../../lib/insights/reference.ts';
 import { ask, caseRows, reportOf, sessionRows } from '../../support/generators/report-of.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ACTION_TYPES, findActionType, NEEDED } from '../../../lib/macros/action-types.ts';
 
 describe('action types', () => {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { importActions, importMacros, mentionMacros } from '../../../lib/macros/import.ts';
 import { macroRoutes } from '../../../lib/macros/routes.ts';
 import { createCollections } from '../../../lib/store/collection.ts';

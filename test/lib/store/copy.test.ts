@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { addSite, listSites, NEW_SITE } from '../../../lib/access/sites.ts';
 import { copyTable } from '../../../lib/store/copy.ts';
 import type { Item, Table } from '../../../lib/store/table.ts';

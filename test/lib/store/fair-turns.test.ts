@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { certain } from '../../../lib/certain.ts';
 import { type ClientTurns, fairTurns } from '../../../lib/store/fair-turns.ts';
 import { keys } from '../../../lib/store/keys.ts';

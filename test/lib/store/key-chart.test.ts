@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type Key, keys, members, type Partition } from '../../../lib/store/keys.ts';
 
 const SITE = 'acme';

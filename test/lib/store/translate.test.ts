@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../lib/errors.ts';
 import { Busy, ConditionFailed, Refused } from '../../../lib/store/faults.ts';
 import { translate } from '../../../lib/store/translate.ts';

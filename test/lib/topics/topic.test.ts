@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { setSite } from '../../../lib/access/sites.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { topicRoutes } from '../../../lib/topics/routes.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { certain } from '../../../lib/certain.ts';
 import { routes } from '../../../lib/routes.ts';
 import { STILL_MS, StoodStill } from '../../../lib/store/lease.ts';
@@ -26,11 +26,10 @@ beforeEach(async () => {
   service = await startService(routes);
   now = Date.now();
   // Renewals alone come when the test says so; the table's own waits are real.
-  const others = ['Date', 'performance', 'nextTick', 'queueMicrotask'] as const;
-  jest.useFakeTimers({ doNotFake: [...others, 'setImmediate', 'setTimeout', 'clearTimeout', 'clearImmediate'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
 });
 afterEach(() => {
-  jest.useRealTimers();
+  vi.useRealTimers();
 });
 
 /** Something that is waited for. */
@@ -69,7 +68,7 @@ async function pass(ms: number, isAlive: boolean): Promise<void> {
   now += ms;
   if (!isAlive) return;
   const before = await turn();
-  jest.advanceTimersByTime(ms);
+  vi.advanceTimersByTime(ms);
   for (let n = 0; n < 200 && (await turn()).expiresAt === before.expiresAt; n += 1)
     await new Promise((soon) => setTimeout(soon, 5));
 }
@@ -114,7 +113,7 @@ describe('the turn of an import at work', () => {
     const { goOn, done } = await startWork((error) => errors.push(error));
     await pass(STILL_MS, true);
     expect(await another()).toBeUndefined();
-    jest.advanceTimersByTime(2 * RENEWAL);
+    vi.advanceTimersByTime(2 * RENEWAL);
     const left = await done;
     expect(left).toMatchObject({ status: 'failed', problem: expect.stringContaining('stood still for half an hour') });
     expect(errors).toEqual([expect.any(StoodStill)]);

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { NEW_SITE } from '../../../lib/access/sites.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import type { ImportOutcome } from '../../../lib/uploads/shapes.ts';
 import { type ImportView, stateOf, stepsOf } from '../../../lib/uploads/show.ts';
 import type { Upload } from '../../../lib/uploads/upload.ts';

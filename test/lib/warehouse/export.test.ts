@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { NEW_SITE } from '../../../lib/access/sites.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { keys } from '../../../lib/store/keys.ts';

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { NEW_SITE } from '../../../lib/access/sites.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import type { Table } from '../../../lib/store/table.ts';

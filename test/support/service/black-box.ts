@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { Site } from '../../../lib/access/sites.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { empty, type Send, sender } from './account-site.ts';
@@ -9,7 +9,7 @@ import { overlayClock } from './http-ask.ts';
 
 /**
  * A test asked for what credentials alone do not give: the table, other users, settings of the site.
- * `black-box-environment.js` reports it as skipped.
+ * `black-box-runner.ts` reports it as skipped.
  */
 class NeedsMore extends Error {
   constructor(what: string) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from '@jest/globals';
+import { expect } from 'vitest';
 import type { Route } from '../../../lib/http/route.ts';
 import { readPack } from '../../../lib/import/open-pack.ts';
 import { routes as all } from '../../../lib/routes.ts';

@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import type { Context } from 'aws-lambda';
+import { expect, it } from 'vitest';
 import type { Handler } from '../../../lib/http/serve.ts';
 import { basic } from './credentials.ts';
 import { watchLog } from './discreet.ts';

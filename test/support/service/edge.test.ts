@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
 import type { GatewayEvent } from '../../../lib/http/request.ts';
 import { type Incoming, throughEdge } from './edge.ts';
 

@@ -7,26 +7,23 @@ import { projectPath } from '../../../infra/project.ts';
 import { hashPassword } from '../../../lib/access/passwords.ts';
 import { refuseFullSite } from './account-site.ts';
 import { readDeployed } from './deployed.ts';
-import { type Engine, startEngine } from './engine.ts';
-
-declare global {
-  var engine: Engine | undefined;
-}
+import { startEngine } from './engine.ts';
+import { tearDown } from './engine-teardown.ts';
 
 const MEMORY = '/dev/shm'; // a file system in memory on Linux, so that tests with thousands of commits do not wait for a disk
 
 /**
  * Makes a folder for the tests' LMDB tables, and starts an engine in memory with DynamoDB's interface, if this platform
- * has one and `TEST_ENDPOINT` does not name another.
+ * has one and `TEST_ENDPOINT` does not name another. Returns what ends the run.
  */
-export default async function setUp(): Promise<void> {
+export default async function setUp(): Promise<() => Promise<void>> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   process.env.TEST_FOLDER = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'support-tests-'));
   await symlink(projectPath('node_modules'), join(process.env.TEST_FOLDER, 'node_modules')); // for the programs that are bundled there
   if (process.env.API_URL) await setUpDeployed();
-  if (process.env.TEST_ENDPOINT) return;
-  globalThis.engine = await startEngine();
-  if (globalThis.engine) process.env.TEST_ENDPOINT = globalThis.engine.endpoint;
+  const engine = process.env.TEST_ENDPOINT ? undefined : await startEngine();
+  if (engine) process.env.TEST_ENDPOINT = engine.endpoint;
+  return () => tearDown(engine);
 }
 
 /** Chooses the names of the sites that this run makes in a deployment, and the password of their users. */

@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { empty, sender } from './account-site.ts';
 import { readDeployed } from './deployed.ts';
+import type { Engine } from './engine.ts';
 import { removeOwnSites } from './own-sites.ts';
 
 /** Ends the engine and removes what the run has made, in a deployment too, whether its tests passed or not. */
-export default async function tearDown(): Promise<void> {
-  globalThis.engine?.end();
+export async function tearDown(engine: Engine | undefined): Promise<void> {
+  engine?.end();
   if (process.env.TEST_FOLDER) await rm(process.env.TEST_FOLDER, { recursive: true, force: true });
   const deployed = readDeployed();
   if (deployed === undefined) return;

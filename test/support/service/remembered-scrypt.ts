@@ -7,7 +7,7 @@ export { type Cost, HASH_LENGTH } from '../../../lib/access/scrypt-thread.ts';
 
 /**
  * Derives keys as the real thread does, each once a test run: most tests sign in with one password, and a key takes
- * 0.4 s of a core on purpose. jest.config.js gives this module to the passwords of tests in process.
+ * 0.4 s of a core on purpose. vitest.config.ts gives this module to the passwords of tests in process.
  */
 export function createScryptThread(): ReturnType<typeof createRealThread> {
   const derive = createRealThread();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { it } from '@jest/globals';
+import { it } from 'vitest';
 import { ROLES, type Role } from '../../../lib/access/roles.ts';
 import { addSite, NEW_SITE, type Site } from '../../../lib/access/sites.ts';
 import { newTokenText, tokenHash } from '../../../lib/access/tokens.ts';

@@ -1,4 +1,4 @@
-import { describe } from '@jest/globals';
+import { describe } from 'vitest';
 import { sharedData } from './data-file.ts';
 
 /** A `describe` that is reported as skipped if the data set is absent. */

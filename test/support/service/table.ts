@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from '@jest/globals';
+import { describe, it } from 'vitest';
 import * as z from 'zod';
 import type { Table } from '../../../lib/store/table.ts';
 import { folderTable } from './folder-table.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventRecord } from '../../../../lib/import/export/event-record.ts';
 import { madeSnapshots, SNAPSHOT_MAPPING } from '../../../bench/data/snapshot-log.ts';
 import { writeLines } from '../../../bench/data/write-lines.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { duration } from '../../../../infra/cli/duration.ts';
 import { reportTable, type TableOptions } from '../../../../infra/cli/report/report-text.ts';
 import { reportShape } from '../../../../lib/insights/report-json.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { read } from '@e965/xlsx';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCsv } from '../../../support/generators/read-csv.ts';
 import { command } from '../../../support/service/command.ts';
 

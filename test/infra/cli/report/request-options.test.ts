@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addRequestOptions, makeRequest, shapeOptions } from '../../../../infra/cli/report/request-options.ts';
 import type { ReadMembers, SiteMember } from '../../../../infra/cli/report/site-members.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { type BodyLimits, createBodies, drain } from '../../../../infra/local/server/body.ts';
 import { tries } from '../../../support/generators/depth.ts';
 

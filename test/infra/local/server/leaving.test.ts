@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBodies } from '../../../../infra/local/server/body.ts';
 import { type Listening, listen } from '../../../../infra/local/server/server.ts';
 import { openUploadStore } from '../../../../infra/local/uploads/upload-store.ts';

@@ -1,7 +1,7 @@
 import { open, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { commitLeft, isAsLeft, lookInto, noteLeft, whyDamaged } from '../../../../infra/local/table/damage.ts';
 import { openDatabase, PAGE } from '../../../../infra/local/table/database.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../infra/local/table/database.ts';
 import { openLmdbTable } from '../../../../infra/local/table/lmdb-table.ts';
 import { openStore } from '../../../../infra/local/table/store.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from 'vitest';
 import { readAhead, type Warming } from '../../../../infra/local/threads/read-ahead.ts';
 import { addSite, NEW_SITE } from '../../../../lib/access/sites.ts';
 import { freshTable } from '../../../support/service/table.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createFormat } from '../../../../lib/console/model/format.ts';
 import { boundText, isOneNumber, scheduleText, siteMoment } from '../../../../lib/console/model/mail.ts';
 import { routes } from '../../../../lib/routes.ts';

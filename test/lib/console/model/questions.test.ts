@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { daysBetween } from '../../../../lib/console/model/period.ts';
 import {
   choiceOf,

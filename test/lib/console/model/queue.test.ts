@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type Activity, Busy, createQueue, Superseded } from '../../../../lib/console/model/queue.ts';
 
 /** A queue over jobs that end when the test says so. */
@@ -72,25 +72,25 @@ describe('the queue of reports', () => {
 
   it('does not send what nobody waits for any more, and keeps the answer of what was sent', async () => {
     const { queue, ask, begun, end, sent } = start();
-    const under = ask('a', '1');
-    const waiting = ask('b', '2');
+    const under = expect(ask('a', '1')).rejects.toThrow(Superseded);
+    const waiting = expect(ask('b', '2')).rejects.toThrow(Superseded);
     await begun();
     for (const slot of ['a', 'b']) queue.leave(slot);
-    await expect(waiting).rejects.toThrow(Superseded);
+    await waiting;
     const next = ask('c', '3');
     await end('1');
-    await expect(under).rejects.toThrow(Superseded);
+    await under;
     await end('3');
     expect([await next, await ask('a', '1'), sent]).toEqual(['answer to 3', 'answer to 1', ['1', '3']]);
   });
 
   it('keeps the answer of a request that was replaced while it ran', async () => {
     const { ask, begun, end, sent } = start();
-    const replaced = ask('a', '1');
+    const replaced = expect(ask('a', '1')).rejects.toThrow(Superseded);
     await begun();
     const last = ask('a', '2');
     await end('1');
-    await expect(replaced).rejects.toThrow(Superseded);
+    await replaced;
     await end('2');
     expect(await last).toBe('answer to 2');
     expect(await ask('a', '1')).toBe('answer to 1');

@@ -1,6 +1,6 @@
 import { read, type WorkSheet } from '@e965/xlsx';
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import type { Definitions } from '../../../../lib/console/model/definitions.ts';
 import { createFormat } from '../../../../lib/console/model/format.ts';
 import { createNames, type Meta } from '../../../../lib/console/model/names.ts';

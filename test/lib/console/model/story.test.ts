@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { createFormat } from '../../../../lib/console/model/format.ts';
 import { createNames } from '../../../../lib/console/model/names.ts';
 import { deletedSince, type StoryEvent, tell } from '../../../../lib/console/model/story.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { caseHistory, secondOf } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { arbitraryEvents } from '../../../support/generators/histories.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { formatInstant, parseInstant } from '../../../../lib/history/cases/instant.ts';
 
 describe('parseInstant', () => {

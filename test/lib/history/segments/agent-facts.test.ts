@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { agentFacts, mayLieWithin, placesWithin } from '../../../../lib/history/segments/agent-facts.ts';
 
 const SPAN = 500; // s: some facts happen at once

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { packBits, sameValue, unpackBits, unpackToScratch } from '../../../../lib/history/segments/bit-packing.ts';
 
 const LIMIT = 2 ** 31;
@@ -79,7 +79,11 @@ describe('packed integers', () => {
   });
 
   it('are known without unpacking where all are the same', () => {
-    fc.assert(fc.property(constant, (values) => expect(sameValue(packBits(values)!)).toBe(values[0])));
+    fc.assert(
+      fc.property(constant, (values) => {
+        expect(sameValue(packBits(values)!)).toBe(values[0]);
+      }),
+    );
     fc.assert(
       fc.property(few, fc.nat(LIMIT - 1), (values, value) => {
         const differing = [...values, value === 0 ? 1 : 0, value];

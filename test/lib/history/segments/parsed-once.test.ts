@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parsedOnce } from '../../../../lib/history/segments/parsed-once.ts';
 

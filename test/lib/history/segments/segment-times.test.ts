@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { columnFor } from '../../../../lib/history/segments/byte-planes.ts';
 import { offsetsOf, rowsOf, secondsColumn, secondsOf } from '../../../../lib/history/segments/segment-times.ts';
 

@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { VarintReader, varints } from '../../../../lib/history/segments/varints.ts';
 
 /** Any, of whatever bits. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { auditItem, readAudit, serviceEntry } from '../../../../lib/access/audit.ts';
 import { memberId } from '../../../../lib/access/member-id.ts';
 import { listTokens } from '../../../../lib/access/tokens.ts';

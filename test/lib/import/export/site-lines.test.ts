@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import type { Site } from '../../../../lib/access/sites.ts';
 import { compact } from '../../../../lib/history/compact.ts';
 import { eventRecord } from '../../../../lib/import/export/event-record.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
 import { encodingCandidates } from '../../../../lib/import/formats/encodings.ts';
 import { sniffCsv } from '../../../../lib/import/sniff.ts';
 

@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { newLineSet } from '../../../../lib/import/formats/line-set.ts';
 
 it('holds the numbers that were added, each once', () => {

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { packRows, unpackRows } from '../../../../lib/import/formats/packed-rows.ts';
 import type { Row } from '../../../../lib/import/formats/row.ts';
 import type { HistoryRecord } from '../../../../lib/import/records/records.ts';
@@ -19,7 +19,11 @@ describe('packed rows', () => {
         { line: 1, records: [] },
         { line: 2, records: [label], empty: { case: 'ü', last: 7 } },
       ]);
-    fc.assert(fc.property(rows, (given) => expect(unpackRows(packRows(given))).toEqual(given)));
+    fc.assert(
+      fc.property(rows, (given) => {
+        expect(unpackRows(packRows(given))).toEqual(given);
+      }),
+    );
   });
 
   it('keep members that are as large as ids can be', () => {

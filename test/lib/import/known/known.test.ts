@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { ingest } from '../../../../lib/history/live.ts';
 import { walkLedger } from '../../../../lib/history/rewrite.ts';
 import { removeSource } from '../../../../lib/history/take-back.ts';

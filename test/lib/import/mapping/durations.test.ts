@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { type DurationUnit, durationMicros } from '../../../../lib/import/mapping/durations.ts';
 
 const seconds = (unit: DurationUnit, text: string) => durationMicros(text, unit, 'First reply') / 1_000_000;

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { memberId } from '../../../../lib/access/member-id.ts';
 import { newMembers } from '../../../../lib/import/mapping/member-ids.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { compilePattern, patternFault } from '../../../../lib/import/mapping/pattern.ts';
 import { PACKS } from '../../../../lib/import/packs/pack.ts';
 

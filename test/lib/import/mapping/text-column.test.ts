@@ -1,5 +1,5 @@
-import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { expect, it } from 'vitest';
 import { newTextColumn } from '../../../../lib/import/mapping/text-column.ts';
 import { tries } from '../../../support/generators/depth.ts';
 

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../../../lib/history/cases/instant.ts';
 import { carriesOffset, timeReader } from '../../../../lib/import/mapping/times.ts';
 import { tries } from '../../../support/generators/depth.ts';

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { newAsker } from '../../../../lib/import/proposal/asker.ts';
 import type { Question } from '../../../../lib/import/proposal/proposal.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { surveyCsv } from '../../../../lib/import/proposal/survey.ts';
 import { bytesOf } from '../../../support/generators/read-rows.ts';
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { NEW_SITE, type Site } from '../../../../lib/access/sites.ts';
 import {
   type Message,

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { Rejection } from '../../../../lib/import/records/record-fields.ts';
 import { isEvent, parseLine, parseRecord, RECORD_TYPES } from '../../../../lib/import/records/records.ts';
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readSite } from '../../../../lib/access/sites.ts';
 import { listUsers, putUser } from '../../../../lib/access/users.ts';
 import { parseRecord } from '../../../../lib/import/records/records.ts';

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { putUser, readUser, type User } from '../../../../lib/access/users.ts';
 import { PASSWORD_HASH } from '../../../support/service/credentials.ts';
 import { type ImportSite, startImportSite } from '../../../support/service/import-site.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openSpill, type SpillBounds, type SpillForm } from '../../../../lib/import/spill/spill.ts';
 import { tries } from '../../../support/generators/depth.ts';
 

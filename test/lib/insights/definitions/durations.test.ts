@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { readStatistic } from '../../../../lib/insights/definitions/durations.ts';
 import { isFieldName } from '../../../../lib/insights/definitions/fields.ts';
 import {

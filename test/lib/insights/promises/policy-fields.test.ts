@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { Rejection } from '../../../../lib/import/records/record-fields.ts';
 import { parseRecord } from '../../../../lib/import/records/records.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { cutIntervals, type Intervals } from '../../../../lib/insights/scan/intervals.ts';
 import { windowLookup } from '../../../../lib/insights/scan/lookup.ts';
 import { cutWindows } from '../../../../lib/insights/windows.ts';

@@ -1,5 +1,5 @@
-import { expect } from '@jest/globals';
 import * as fc from 'fast-check';
+import { expect } from 'vitest';
 import { freshTable, itOnEngine } from '../../../support/service/table.ts';
 import { type Operation, operation } from '../../../support/store/operations.ts';
 import { allItems, perform } from '../../../support/store/perform.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from 'vitest';
 import { ConditionFailed, Refused } from '../../../../lib/store/faults.ts';
 import type { Item } from '../../../../lib/store/table.ts';
 import { newUsage } from '../../../../lib/store/usage.ts';

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { createCollections } from '../../../../lib/store/collection.ts';
 import { keys } from '../../../../lib/store/keys.ts';
 import type { Item, Table } from '../../../../lib/store/table.ts';

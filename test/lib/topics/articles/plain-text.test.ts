@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it } from 'vitest';
 import { plainText } from '../../../../lib/topics/articles/plain-text.ts';
 
 it.each([

@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import {
   byPosition,
   overruled,
@@ -31,7 +31,11 @@ describe('a time that is promised', () => {
   });
 
   it('is saved as it was, if nobody changed it', () => {
-    fc.assert(fc.property(target, (one) => expect(toTarget(typedTarget(one))).toEqual(one)));
+    fc.assert(
+      fc.property(target, (one) => {
+        expect(toTarget(typedTarget(one))).toEqual(one);
+      }),
+    );
   });
 
   it.each(['', ' ', 'soon', '1,5'])('is no number for %j, which the service refuses', (count) => {
