@@ -23,7 +23,7 @@ import { keys } from '../../../../lib/store/keys.ts';
 import type { Table } from '../../../../lib/store/table.ts';
 import { endTurn } from '../../../../lib/uploads/turn.ts';
 import type { UploadStore } from '../../../../lib/uploads/upload-store.ts';
-import { STRIDE } from '../../../support/generators/depth.ts';
+import { STRIDE, some } from '../../../support/generators/depth.ts';
 import { basic, PASSWORD } from '../../../support/service/credentials.ts';
 import { createRequests } from '../../../support/service/every-route.ts';
 import { importRecords } from '../../../support/service/import.ts';
@@ -171,7 +171,9 @@ describe('a client', () => {
   const wrong = (at: number): string =>
     basic(`${ROLES[at % ROLES.length]?.toLowerCase().replaceAll(' ', '-')}@test.example`, 'a wrong password');
 
-  describe.each(routes.map((route, nth) => [route.name, { route, nth }] as const))('of %s', (name, { route, nth }) => {
+  const each = routes.map((route, nth) => [route.name, { route, nth }] as const);
+
+  describe.each(some(each, 50))('of %s', (name, { route, nth }) => {
     it('may leave at every step, takes nothing with it, and asks again', async () => {
       const site = await addTestSite(`site-${nth}`);
       const host = `${site.name}.localhost`;
