@@ -410,6 +410,7 @@ describeInBrowser('every page', () => {
       });
       const picture = (name: string) =>
         page.screenshot({ path: `screenshots/${name}-${colorScheme}-${width}.png`, fullPage: true });
+      await page.getByLabel('Login').waitFor();
       await picture('sign-in');
       await signIn(page, { keep: true });
       for (const [name, path] of Object.entries(PAGES)) {

@@ -654,7 +654,7 @@ export const text = {
     all: '← All imports',
     before: 'Imports so far',
     drop: 'Drop the export of your help desk here',
-    hint: 'A CSV with a header, NDJSON, or objects of Zendesk’s API; gzipped ones too. Nothing is stored before you say so.',
+    hint: 'A CSV or a workbook (.xlsx, .ods) with a header, NDJSON, or an export of Zendesk; packed ones too (.zip, .gz, .zst). Nothing is stored before you say so.',
     choose: 'Choose a file',
     sending: 'Sending the file',
     dropped: 'The connection broke before the whole file had arrived. Nothing of it was kept: try again.',
