@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { FATES } from '../history/cases/versions.ts';
 import { DURATION_UNITS } from '../import/mapping/durations.ts';
 import { FILE_ROLES, PROPOSED_KINDS, type Question } from '../import/proposal/proposal.ts';
+import { keysOf } from '../typed-object.ts';
 
 /** The format and options that a person chose, which replace the recognised ones. */
 export const choicesShape = z.object({
@@ -67,7 +68,13 @@ const CELL = 120; // characters
 export const proposalShape = z.object({
   kind: z.enum(PROPOSED_KINDS).nullable(),
   roles: z.array(
-    z.object({ role: z.enum(FILE_ROLES), label: z.string(), column: z.string().nullable(), state, why: z.string() }),
+    z.object({
+      role: z.enum(keysOf(FILE_ROLES)),
+      label: z.string(),
+      column: z.string().nullable(),
+      state,
+      why: z.string(),
+    }),
   ),
   meanings: z.array(
     z.object({

@@ -1,8 +1,9 @@
+import { MONTH_NAMES } from '../mapping/month-names.ts';
 import type { Asker } from './asker.ts';
-import type { FileColumn } from './columns.ts';
-import { isZone } from './columns.ts';
-import type { Question } from './proposal.ts';
+import { type FileColumn, isZone } from './columns.ts';
+import type { FileRole, Question } from './proposal.ts';
 import type { Scene } from './scene.ts';
+import { mentionsRole, namesRole } from './words.ts';
 import type { DateOrder } from './written-time.ts';
 
 /** What a file says about the order of day and month. */
@@ -12,7 +13,7 @@ export interface OrderFinding {
   readonly example?: string;
 }
 
-const ENDS = ['solved', 'closed', 'replied', 'updated'];
+const ENDS: readonly FileRole[] = ['solved', 'closed', 'replied', 'updated'];
 
 /**
  * Finds the one order of day and month of a file: a single 13th of anything decides, then dots, then the order under
@@ -37,17 +38,9 @@ export function findOrder(columns: readonly FileColumn[], rows: number): OrderFi
   if (votes.either === 0) return { order: 'day', state: 'unneeded' };
   const wrong = { day: 0, month: 0 };
   const spread = { day: 0, month: 0 };
-  const created = columns.find(
-    (column) => column.times && column.named.some((one) => one.role === 'created' && one.level > 1),
-  );
+  const created = columns.find((column) => column.times && namesRole(column, 'created'));
   for (const end of columns) {
-    if (
-      created === undefined ||
-      !end.times ||
-      end.isDue ||
-      !end.named.some((one) => ENDS.includes(one.role) && one.level > 1)
-    )
-      continue;
+    if (created === undefined || !end.times || end.isDue || !namesRole(end, ...ENDS)) continue;
     for (let row = 0; row < rows; row += 1) {
       for (const order of ['day', 'month'] as const) {
         const distance = end.times.at(row, order) - (created.times?.at(row, order) ?? Number.NaN);
@@ -85,24 +78,11 @@ export function askOrder({ order, example = '' }: OrderFinding, asker: Asker): D
   return answer === 'day' || answer === 'month' ? answer : undefined;
 }
 
-const NAMES = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
 function readAs(text: string, order: DateOrder): string {
   const [, first, second] = /(\d{1,2})\D+(\d{1,2})/.exec(text) ?? [];
   const [day, month] = order === 'day' ? [first, second] : [second, first];
-  return `${Number(day)} ${NAMES[Number(month) - 1] ?? month}`;
+  const name = MONTH_NAMES[Number(month) - 1]?.[0];
+  return `${Number(day)} ${name === undefined ? month : name.charAt(0).toUpperCase() + name.slice(1)}`;
 }
 
 const MANY_TIMES = 8; // from which on it is no chance that all lie before noon
@@ -197,7 +177,7 @@ export function timeFields(
 const isZoneAnswer = (answer: unknown): answer is string => typeof answer === 'string' && isZone(answer);
 
 function askZone({ asker, columns, notes }: Scene, bare: readonly FileColumn[], siteZone: string): string | undefined {
-  const told = columns.find((column) => column.named.some(({ role }) => role === 'zone'));
+  const told = columns.find((column) => mentionsRole(column, 'zone'));
   const [said = '', ...others] = told?.values?.keys() ?? [];
   if (told !== undefined && others.length > 0 && [said, ...others].every(isZone))
     notes.push(`"${told.name}" names several zones: all times are read in one.`);

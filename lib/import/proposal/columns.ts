@@ -2,7 +2,7 @@ import type { DurationUnit } from '../mapping/durations.ts';
 import { durationUnits } from './durations.ts';
 import type { FileRole } from './proposal.ts';
 import type { Survey } from './survey.ts';
-import { isBusinessName, isDueName, isNothing, type NamedRole, rolesOfName } from './words.ts';
+import { isBusinessName, isDueName, isNothing, mentionsRole, type NamedRole, rolesOfName } from './words.ts';
 import { type DateOrder, type TimeText, writtenTime } from './written-time.ts';
 
 /** How a column writes its times. */
@@ -68,7 +68,7 @@ function areYearsFirst({ header, rows }: Survey): boolean {
 
 function columnOf({ rows, counts }: Survey, name: string, index: number, isYearFirst: boolean): FileColumn {
   const named = rolesOfName(name);
-  const isNamed = (roles: readonly FileRole[]): boolean => named.some(({ role }) => roles.includes(role));
+  const isNamed = (roles: readonly FileRole[]): boolean => mentionsRole({ named }, ...roles);
   const ofMember = isNamed(MEMBER_ROLES);
   const nothing = new Set<string>();
   const met = new Map<string, number>();

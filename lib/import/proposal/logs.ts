@@ -1,10 +1,11 @@
 import type { FileColumn } from './columns.ts';
 import { firstRow, meaningsOfColumn } from './meanings.ts';
-import { pickRole, ROLE_LABELS } from './pick-role.ts';
-import type { ColumnMeanings, Meaning, ProposedKind } from './proposal.ts';
+import { pickRole, takeRole } from './pick-role.ts';
+import type { ColumnMeanings, FileRole, Meaning, ProposedKind } from './proposal.ts';
 import { casesBy, type Scene, timeAt } from './scene.ts';
-import { attributesPart, type KindMapping, part, timePart } from './tickets.ts';
+import { attributesPart, type KindMapping, part } from './tickets.ts';
 import { type ProposedPart, priorityValue, ratingValue, type SiteRating } from './values.ts';
+import { mentionsRole, namesRole } from './words.ts';
 
 /** What a log's kinds have in common. */
 interface Log {
@@ -33,46 +34,23 @@ export function logMapping(
   if (fields === undefined) return undefined;
   const order = orderColumns(scene);
   const times = [at, created].filter((column) => column !== undefined);
-  return { fields: { kind, at: timePart(at), ...part('order', order), ...fields }, times, meanings: log.meanings };
+  return { fields: { kind, at: { time: at }, ...part('order', order), ...fields }, times, meanings: log.meanings };
 }
 
 /** The time of a row: a column whose times change within cases. */
 function pickRowTime(scene: Scene, cases: readonly (readonly number[])[]): FileColumn | undefined {
   const varies = (column: FileColumn): boolean => column.times !== undefined && !isSteady(column, cases);
-  const { columns, taken, findings } = scene;
-  const varying = columns.filter((column) => varies(column) && !column.isDue && column.filled >= 0.8 * scene.rows);
+  const varying = scene.columns.filter(
+    (column) => varies(column) && !column.isDue && column.filled >= 0.8 * scene.rows,
+  );
   const [only] = varying;
-  if (only !== undefined && varying.length === 1) {
-    taken.set('at', only);
-    findings.push({
-      role: 'at',
-      label: ROLE_LABELS.at,
-      column: only.name,
-      state: 'proven',
-      why: 'it is the only time that changes within a case',
-    });
-    return only;
-  }
-  const named = (role: string) =>
-    varying.find((column) => column.named.some((one) => one.role === role && one.level > 1));
-  if (named('at') === undefined && (named('updated') ?? named('created'))) {
-    const column = named('updated') ?? named('created');
-    const isOnly =
-      varying.filter((one) =>
-        one.named.some(({ role, level }) => level > 1 && (role === 'updated' || role === 'created')),
-      ).length === 1;
-    if (column !== undefined && isOnly) {
-      taken.set('at', column);
-      findings.push({
-        role: 'at',
-        label: ROLE_LABELS.at,
-        column: column.name,
-        state: 'proven',
-        why: 'by its name, and it changes within a case',
-      });
-      return column;
-    }
-  }
+  if (only !== undefined && varying.length === 1)
+    return takeRole(scene, 'at', only, { why: 'it is the only time that changes within a case' });
+  const named = (role: FileRole) => varying.find((column) => namesRole(column, role));
+  const changing = named('updated') ?? named('created');
+  const isOnly = varying.filter((column) => namesRole(column, 'updated', 'created')).length === 1;
+  if (changing !== undefined && isOnly && named('at') === undefined)
+    return takeRole(scene, 'at', changing, { why: 'by its name, and it changes within a case' });
   return pickRole(scene, 'at', {
     matters: true,
     needed: true,
@@ -130,7 +108,7 @@ const messageFields: KindFields = ({ scene, at, meanings, cases }, created) => {
     ...part('actor', actor && { agent: actor.name }),
     direction: { column: column.name, table: Object.fromEntries(ways) },
     ...part('note', noteValue(column, told, note, notes?.meanings)),
-    created: { ...part('at', created && timePart(created)), ...inside },
+    created: { ...part('at', created && { time: created }), ...inside },
   };
 };
 
@@ -158,10 +136,7 @@ function idOfRows(scene: Scene): FileColumn | undefined {
   const used = new Set(scene.taken.values());
   return scene.columns.find(
     (column) =>
-      !used.has(column) &&
-      !column.times &&
-      column.distinct === scene.rows &&
-      column.named.some(({ role, level }) => level > 1 && (role === 'case' || role === 'message')),
+      !used.has(column) && !column.times && column.distinct === scene.rows && namesRole(column, 'case', 'message'),
   );
 }
 
@@ -181,7 +156,7 @@ const activityFields: KindFields = ({ scene, at, cases, meanings, rating }, crea
   const column = pickRole(scene, 'activity', { matters: true, needed: true });
   if (column === undefined) return undefined;
   const actor = pickActor(scene);
-  const isBoth = actor?.named.some(({ role }) => role === 'assignee') === true;
+  const isBoth = actor !== undefined && mentionsRole(actor, 'assignee');
   const agent = isBoth ? actor : pickRole(scene, 'assignee', { matters: false });
   const group = pickRole(scene, 'group', { matters: false });
   const { found, meanings: told } = meaningsOfColumn(scene, 'activity', column, {});
@@ -230,7 +205,7 @@ const activityFields: KindFields = ({ scene, at, cases, meanings, rating }, crea
     activities: Object.fromEntries([...told].map(([value, is]) => [value, events(is)])),
     created: {
       ...(creators.length === 0 ? {} : { by: creators }),
-      ...part('at', created && timePart(created)),
+      ...part('at', created && { time: created }),
       ...inside,
     },
   };
@@ -265,7 +240,7 @@ const snapshotFields: KindFields = ({ scene, meanings }, created) => {
     Object.fromEntries([...status.meanings].map(([value, is]) => [value, is === 'deleted' ? 'closed' : is]));
   return {
     ...part('actor', actor && { agent: actor.name }),
-    ...part('created', created && { at: timePart(created) }),
+    ...part('created', created && { at: { time: created } }),
     ...part('status', column && table && { column: column.name, table }),
     ...inside,
   };

@@ -1,6 +1,6 @@
 import type { FileColumn } from './columns.ts';
 import { ROLE_EVIDENCE } from './evidence/role-evidence.ts';
-import type { Certainty, FileRole } from './proposal.ts';
+import { type Certainty, FILE_ROLES, type FileRole } from './proposal.ts';
 import { areAlike, type Scene } from './scene.ts';
 
 /** A column that may have a role. */
@@ -22,12 +22,12 @@ export interface Picking {
 export function pickRole(scene: Scene, role: FileRole, picking: Picking): FileColumn | undefined {
   const { columns, taken, asker } = scene;
   const told = asker.told(`role:${role}`);
-  if (told === null) return note(scene, role, undefined);
+  if (told === null) return takeRole(scene, role, undefined, { why: 'as answered' });
   const named = typeof told === 'string' ? columns.find(({ name }) => name === told) : undefined;
   if (named !== undefined) {
     const forbids = forbidding(scene, role, named);
-    if (forbids === undefined) return note(scene, role, named);
-    scene.notes.push(`"${named.name}" cannot be ${ROLE_TEXTS[role]}: it ${forbids.why}.`);
+    if (forbids === undefined) return takeRole(scene, role, named, { why: 'as answered' });
+    scene.notes.push(`"${named.name}" cannot be ${FILE_ROLES[role].text}: it ${forbids.why}.`);
   }
   const used = new Set(taken.values());
   const free = columns.filter((column) => !used.has(column) && (picking.among?.(column) ?? true));
@@ -36,36 +36,34 @@ export function pickRole(scene: Scene, role: FileRole, picking: Picking): FileCo
   const best = candidates.filter(({ rank }) => rank === most);
   const [first] = best;
   const isClear = first !== undefined && most > 1 && best.every(({ column }) => areAlike(scene, column, first.column));
-  if (isClear) return take(scene, role, first, 'proven');
+  if (isClear) return takeRole(scene, role, first.column, first);
   if (first === undefined && !picking.needed) return undefined;
-  if (!picking.matters) return first && best.length === 1 && most > 1 ? take(scene, role, first, 'likely') : undefined;
+  if (!picking.matters) {
+    const isOnly = first !== undefined && best.length === 1 && most > 1;
+    return isOnly ? takeRole(scene, role, first.column, { ...first, state: 'likely' }) : undefined;
+  }
   const choices = most > 1 ? best.map(({ column }) => column) : free.filter((column) => mayHave(scene, role, column));
   if (choices.length === 0) return undefined;
   const answer = asker.ask({
     ...{ id: `role:${role}`, about: 'role', role },
-    text: picking.text ?? `Which column is ${ROLE_TEXTS[role]}?`,
+    text: picking.text ?? `Which column is ${FILE_ROLES[role].text}?`,
     choices: [...choices.map(({ name }) => ({ answer: name, text: name })), { answer: null, text: 'none of them' }],
     proposed: first?.column.name ?? null,
     examples: scene.survey.rows.slice(0, 3),
   });
-  if (answer === undefined) {
-    scene.findings.push({ ...labelled(role), column: null, state: 'open', why: 'two columns fit, or none' });
-  }
+  if (answer === undefined) takeRole(scene, role, undefined, { why: 'two columns fit, or none', state: 'open' });
   return undefined;
 }
 
-const labelled = (role: FileRole) => ({ role, label: ROLE_LABELS[role] });
-
-/** Notes what was answered about a role. */
-function note({ findings, taken }: Scene, role: FileRole, column: FileColumn | undefined): FileColumn | undefined {
-  findings.push({ ...labelled(role), column: column?.name ?? null, state: 'proven', why: 'as answered' });
+/** Gives a role to a column, or notes that no column has it. */
+export function takeRole<C extends FileColumn | undefined>(
+  { findings, taken }: Scene,
+  role: FileRole,
+  column: C,
+  { why, state = 'proven' }: { readonly why: string; readonly state?: Certainty },
+): C {
+  findings.push({ role, label: FILE_ROLES[role].label, column: column?.name ?? null, state, why });
   if (column !== undefined) taken.set(role, column);
-  return column;
-}
-
-function take(scene: Scene, role: FileRole, { column, why }: Candidate, state: Certainty): FileColumn {
-  scene.taken.set(role, column);
-  scene.findings.push({ ...labelled(role), column: column.name, state, why });
   return column;
 }
 
@@ -77,7 +75,7 @@ function candidateFor(scene: Scene, role: FileRole, column: FileColumn): Candida
     if (!entry.roles.includes(role)) continue;
     const says = entry.look(column, scene, role);
     if (says === 'against') {
-      if (level > 1) scene.notes.push(`"${column.name}" is not ${ROLE_TEXTS[role]}: it ${entry.why}.`);
+      if (level > 1) scene.notes.push(`"${column.name}" is not ${FILE_ROLES[role].text}: it ${entry.why}.`);
       return [];
     }
     if (says === 'likely') isLikely = true;
@@ -98,67 +96,3 @@ export const mayHave = (scene: Scene, role: FileRole, column: FileColumn): boole
 
 const forbidding = (scene: Scene, role: FileRole, column: FileColumn) =>
   ROLE_EVIDENCE.find(({ roles, look }) => roles.includes(role) && look(column, scene, role) === 'against');
-
-/** What each role is, for sentences. */
-const ROLE_TEXTS: Readonly<Record<FileRole, string>> = {
-  case: 'the id of the case',
-  created: 'the time of the creation',
-  updated: 'the time of the last update',
-  replied: 'the time of the first reply',
-  replied_after: 'the time from the creation to the first reply',
-  solved: 'the time of the solve',
-  solved_after: 'the time from the creation to the solve',
-  closed: 'the time of the close',
-  due: 'a target',
-  at: 'the time of a row',
-  activity: 'what happened',
-  direction: 'the direction of a message',
-  note: 'the mark of internal notes',
-  message: 'the id of a message',
-  status: 'the status',
-  priority: 'the priority',
-  csat: 'the rating',
-  zone: 'the time zone',
-  assignee: 'the agent to whom the case is assigned',
-  actor: 'who acted',
-  group: 'the group',
-  requester: 'the requester',
-  submitter: 'who filed the case',
-  company: 'the company',
-  channel: 'the channel',
-  labels: 'the labels',
-  type: 'the type',
-  subject: 'the subject',
-};
-
-/** What each role is called in a table. */
-export const ROLE_LABELS: Readonly<Record<FileRole, string>> = {
-  case: 'Case',
-  created: 'Created at',
-  updated: 'Updated at',
-  replied: 'First reply at',
-  replied_after: 'Time to first reply',
-  solved: 'Solved at',
-  solved_after: 'Time to solve',
-  closed: 'Closed at',
-  due: 'Due at',
-  at: 'Time',
-  activity: 'Activity',
-  direction: 'Direction',
-  note: 'Internal note',
-  message: 'Message',
-  status: 'Status',
-  priority: 'Priority',
-  csat: 'Rating',
-  zone: 'Time zone',
-  assignee: 'Assignee',
-  actor: 'Who acted',
-  group: 'Group',
-  requester: 'Requester',
-  submitter: 'Submitter',
-  company: 'Company',
-  channel: 'Channel',
-  labels: 'Labels',
-  type: 'Type',
-  subject: 'Subject',
-};

@@ -7,13 +7,38 @@ export type Certainty = 'proven' | 'likely' | 'open';
 export const PROPOSED_KINDS = ['tickets', 'snapshots', 'activities', 'messages'] as const;
 export type ProposedKind = (typeof PROPOSED_KINDS)[number];
 
-/** What a column may hold. */
-export const FILE_ROLES = [
-  ...['case', 'created', 'updated', 'replied', 'replied_after', 'solved', 'solved_after', 'closed', 'due'],
-  ...['at', 'activity', 'direction', 'note', 'message', 'status', 'priority', 'csat', 'zone'],
-  ...['assignee', 'actor', 'group', 'requester', 'submitter', 'company', 'channel', 'labels', 'type', 'subject'],
-] as const;
-export type FileRole = (typeof FILE_ROLES)[number];
+/** What a column may hold: what it is called in a table, and in a sentence. */
+export const FILE_ROLES = {
+  case: { label: 'Case', text: 'the id of the case' },
+  created: { label: 'Created at', text: 'the time of the creation' },
+  updated: { label: 'Updated at', text: 'the time of the last update' },
+  replied: { label: 'First reply at', text: 'the time of the first reply' },
+  replied_after: { label: 'Time to first reply', text: 'the time from the creation to the first reply' },
+  solved: { label: 'Solved at', text: 'the time of the solve' },
+  solved_after: { label: 'Time to solve', text: 'the time from the creation to the solve' },
+  closed: { label: 'Closed at', text: 'the time of the close' },
+  due: { label: 'Due at', text: 'a target' },
+  at: { label: 'Time', text: 'the time of a row' },
+  activity: { label: 'Activity', text: 'what happened' },
+  direction: { label: 'Direction', text: 'the direction of a message' },
+  note: { label: 'Internal note', text: 'the mark of internal notes' },
+  message: { label: 'Message', text: 'the id of a message' },
+  status: { label: 'Status', text: 'the status' },
+  priority: { label: 'Priority', text: 'the priority' },
+  csat: { label: 'Rating', text: 'the rating' },
+  zone: { label: 'Time zone', text: 'the time zone' },
+  assignee: { label: 'Assignee', text: 'the agent to whom the case is assigned' },
+  actor: { label: 'Who acted', text: 'who acted' },
+  group: { label: 'Group', text: 'the group' },
+  requester: { label: 'Requester', text: 'the requester' },
+  submitter: { label: 'Submitter', text: 'who filed the case' },
+  company: { label: 'Company', text: 'the company' },
+  channel: { label: 'Channel', text: 'the channel' },
+  labels: { label: 'Labels', text: 'the labels' },
+  type: { label: 'Type', text: 'the type' },
+  subject: { label: 'Subject', text: 'the subject' },
+} as const;
+export type FileRole = keyof typeof FILE_ROLES;
 
 /** A column with its role; null: no column has it. */
 export interface RoleFinding {

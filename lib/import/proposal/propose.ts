@@ -4,19 +4,21 @@ import { areHalvesLost, askOrder, findOrder, timeFields, unclearZones } from './
 import { type FileColumn, fileColumns } from './columns.ts';
 import { withExamples } from './example-rows.ts';
 import { isSteady, logMapping } from './logs.ts';
-import { pickRole, ROLE_LABELS, rankFor } from './pick-role.ts';
+import { pickRole, rankFor, takeRole } from './pick-role.ts';
 import {
   type Answers,
+  FILE_ROLES,
   type FileRole,
   PROPOSED_KINDS,
   type Proposal,
   type ProposedKind,
   type RoleFinding,
 } from './proposal.ts';
-import { casesBy, type Scene, timeAt, timeOfDayColumn } from './scene.ts';
+import { casesBy, type Scene, type TimePart, textsIn, timeAt, timeOfDayColumn } from './scene.ts';
 import type { Survey } from './survey.ts';
-import { type KindMapping, type TimePart, ticketsMapping } from './tickets.ts';
+import { type KindMapping, ticketsMapping } from './tickets.ts';
 import type { ProposedPart, SiteRating } from './values.ts';
+import { namesRole } from './words.ts';
 
 /** What is known beside the file. */
 export interface ProposeContext {
@@ -181,22 +183,20 @@ const KIND_ROLES: Readonly<Record<ProposedKind, readonly FileRole[]>> = {
 function withoutColumn(kind: ProposedKind, findings: readonly RoleFinding[]): RoleFinding[] {
   const missing = KIND_ROLES[kind].filter((role) => findings.every((one) => one.role !== role));
   const none = { column: null, state: 'open', why: 'no column has it' } as const;
-  return [...findings, ...missing.map((role) => ({ role, label: ROLE_LABELS[role], ...none }))];
+  return [...findings, ...missing.map((role) => ({ role, label: FILE_ROLES[role].label, ...none }))];
 }
 
 /** The column of the case: of several that are named so, one whose texts repeat is the case, and the other its rows. */
 function pickCase(scene: Scene): FileColumn | undefined {
-  const named = scene.columns.filter(
-    ({ named, times }) => !times && named.some(({ role, level }) => role === 'case' && level > 1),
-  );
+  const named = scene.columns.filter((column) => !column.times && namesRole(column, 'case'));
   const full = named.filter(({ filled }) => filled >= 0.8 * scene.rows);
   const repeating = full.filter(({ distinct, filled }) => distinct < 0.95 * filled);
   const [only] = repeating;
   if (full.length > 1 && repeating.length === 1 && only !== undefined)
-    return take(scene, only, 'its ids repeat, and those of the others do not');
+    return takeRole(scene, 'case', only, { why: 'its ids repeat, and those of the others do not' });
   const [first] = full;
   if (first !== undefined && full.length > 1 && full.every((one) => isOneToOne(scene, one, first)))
-    return take(scene, first, 'by its name');
+    return takeRole(scene, 'case', first, { why: 'by its name' });
   return pickRole(scene, 'case', {
     matters: true,
     needed: true,
@@ -208,8 +208,9 @@ const ENOUGH_IDS = 10;
 const FEW_REMARKS = 0.1; // of the different ids
 
 /** The column of the case without texts such as *Total* and *Average*: they have no digit, and nearly all ids have one. */
-function withoutRemarks({ rows, taken, notes }: Scene, column: FileColumn): FileColumn {
-  const ids = new Set(Array.from({ length: rows }, (_, row) => column.cell(row)).filter((id) => id !== ''));
+function withoutRemarks(scene: Scene, column: FileColumn): FileColumn {
+  const { taken, notes } = scene;
+  const ids = new Set(textsIn(scene, column));
   const remarks = [...ids].filter((id) => !/\p{N}/u.test(id));
   const areFew = ids.size >= ENOUGH_IDS && remarks.length <= FEW_REMARKS * ids.size;
   if (remarks.length === 0 || !areFew) return column;
@@ -220,12 +221,6 @@ function withoutRemarks({ rows, taken, notes }: Scene, column: FileColumn): File
   const cleaned = { ...column, cell, values, nothing: [...column.nothing, ...remarks] };
   taken.set('case', cleaned);
   return cleaned;
-}
-
-function take({ taken, findings }: Scene, column: FileColumn, why: string): FileColumn {
-  taken.set('case', column);
-  findings.push({ role: 'case', label: ROLE_LABELS.case, column: column.name, state: 'proven', why });
-  return column;
 }
 
 function isOneToOne({ rows }: Scene, a: FileColumn, b: FileColumn): boolean {
@@ -289,10 +284,7 @@ function kindOf(scene: Scene, key: FileColumn): ProposedKind | 'refused' | undef
  * time, as in an export of every night.
  */
 function areCopies(scene: Scene, cases: readonly (readonly number[])[]): boolean {
-  const end = scene.columns.find(
-    (column) =>
-      column.times && column.named.some(({ role, level }) => level > 1 && (role === 'solved' || role === 'closed')),
-  );
+  const end = scene.columns.find((column) => column.times && namesRole(column, 'solved', 'closed'));
   if (end === undefined) return false;
   const times = scene.columns.filter((column) => column.times && !isSteady(column, cases));
   let [ended, told] = [0, 0];
@@ -317,9 +309,7 @@ function exampleRows(scene: Scene, key: FileColumn): (readonly string[])[] {
 }
 
 const hasCreation = ({ columns }: Scene): boolean =>
-  columns.some(
-    ({ named, times }) => times !== undefined && named.some(({ role, level }) => role === 'created' && level > 1),
-  );
+  columns.some((column) => column.times !== undefined && namesRole(column, 'created'));
 
 const hasStatus = (scene: Scene): boolean => scene.columns.some((column) => rankFor(scene, 'status', column) > 1);
 
@@ -354,8 +344,9 @@ const SPELLINGS = [
   { spelling: /^#\d+$/, pattern: '^#(\\d+)' },
 ];
 
-function caseValue({ rows }: Scene, { name, cell }: FileColumn): unknown {
-  const ids = Array.from({ length: rows }, (_, row) => cell(row)).filter((id) => id !== '');
+function caseValue(scene: Scene, column: FileColumn): unknown {
+  const { name } = column;
+  const ids = textsIn(scene, column);
   const pattern = SPELLINGS.find(({ spelling }) => ids.every((id) => spelling.test(id)))?.pattern;
   return pattern === undefined ? name : { column: name, pattern };
 }

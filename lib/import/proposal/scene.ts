@@ -1,7 +1,7 @@
 import { addTo } from '../../group-by.ts';
 import type { Asker } from './asker.ts';
 import type { FileColumn } from './columns.ts';
-import type { FileRole, RoleFinding } from './proposal.ts';
+import type { FileRole, LaterTime, RoleFinding } from './proposal.ts';
 import type { Survey } from './survey.ts';
 import { withoutDateWords } from './words.ts';
 import type { DateOrder } from './written-time.ts';
@@ -18,6 +18,20 @@ export interface Scene {
   readonly findings: RoleFinding[];
   readonly notes: string[];
 }
+
+/** Rows from which on the data proves something, and shares of rows that are no chance. */
+export const [MANY, NEARLY_ALL, NEARLY_NONE] = [5, 0.95, 0.05];
+
+/** A time in the fields of a mapping, whose format and zone are not yet written. */
+export interface TimePart {
+  readonly time: FileColumn;
+  readonly plus?: LaterTime['plus'];
+  readonly unless?: string; // a column with the same text where there is no time
+}
+
+/** The texts of a column, without empty cells. */
+export const textsIn = ({ rows }: Scene, { cell }: FileColumn): string[] =>
+  Array.from({ length: rows }, (_, row) => cell(row)).filter((text) => text !== '');
 
 /** The row's time in a column; NaN: none. */
 export const timeAt = ({ order }: Scene, column: FileColumn, row: number): number =>

@@ -1,10 +1,11 @@
 import type { FileColumn } from './columns.ts';
 import { meaningsOfColumn } from './meanings.ts';
 import { mayHave, pickRole } from './pick-role.ts';
-import type { ColumnMeanings, ColumnUnit, FileRole, LaterTime, Meaning } from './proposal.ts';
-import { type Scene, share, timeAt, timeOfDayColumn } from './scene.ts';
+import type { ColumnMeanings, ColumnUnit, FileRole, Meaning } from './proposal.ts';
+import { type Scene, share, type TimePart, timeAt, timeOfDayColumn } from './scene.ts';
 import { UNIT_NAMES, unitOf, weigh } from './units.ts';
 import { labelsValue, type ProposedPart, priorityValue, ratingValue, type SiteRating } from './values.ts';
+import { mentionsRole } from './words.ts';
 import { withoutCreations, withoutZeros } from './zeros.ts';
 
 /** The part of a mapping that depends on its kind. */
@@ -15,31 +16,11 @@ export interface KindMapping {
   readonly units?: readonly ColumnUnit[];
 }
 
-/** A time in the fields of a mapping, whose format and zone are not yet written. */
-export interface TimePart {
-  readonly time: FileColumn;
-  readonly plus?: LaterTime['plus'];
-  readonly unless?: string; // a column with the same text where there is no time
-}
-
-export const timePart = (column: FileColumn, plus?: LaterTime['plus'], unless?: string): TimePart => ({
-  time: column,
-  ...(plus ? { plus } : {}),
-  ...(unless === undefined ? {} : { unless }),
-});
-
 /** A time that is counted from the creation. */
 interface LaterPart {
   readonly time: TimePart | undefined; // undefined: there is none, or its unit is open
   readonly lasting: FileColumn | undefined; // the column, if it holds durations
 }
-
-/** A column of times as it counts. */
-interface Timed {
-  readonly column: FileColumn;
-  readonly unless?: string; // see `TimePart`
-}
-const plainTime = (column: FileColumn | undefined): Timed | undefined => column && { column };
 
 function laterPart(
   scene: Scene,
@@ -53,7 +34,7 @@ function laterPart(
   if (unit === null) return { time: undefined, lasting: undefined };
   const lasting = withoutZeros(scene, role, column);
   const none = lasting && lasting.none.length > 0 ? { null: lasting.none } : {};
-  const time = unit && lasting ? timePart(created, { column: column.name, unit, ...none }) : undefined;
+  const time = unit && lasting ? { time: created, plus: { column: column.name, unit, ...none } } : undefined;
   return { time, lasting: lasting?.column ?? column };
 }
 
@@ -63,15 +44,13 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
   const created = pickRole(scene, 'created', { matters: true, needed: true });
   if (created === undefined) return undefined;
   const meanings: ColumnMeanings[] = [];
-  const statusColumn = pickStatus(scene);
+  const statusColumn = pickRole(scene, 'status', { matters: true });
   const { solved: solvedAll, closed: closedAll } = pickEnds(scene);
-  const timed = (role: FileRole, column: FileColumn | undefined): Timed | undefined =>
-    column && (withoutCreations(scene, role, column, created) ?? { column });
-  const [solvedAt, closedAt] = [
-    timed('solved', solvedAll),
-    solvedAll ? plainTime(closedAll) : timed('closed', closedAll),
-  ];
-  const [solved, closed] = [solvedAt?.column, closedAt?.column];
+  const timed = (role: FileRole, column: FileColumn | undefined): TimePart | undefined =>
+    column && (withoutCreations(scene, role, column, created) ?? { time: column });
+  const solvedAt = timed('solved', solvedAll);
+  const closedAt = solvedAll ? closedAll && { time: closedAll } : timed('closed', closedAll);
+  const [solved, closed] = [solvedAt?.time, closedAt?.time];
   const updated = pickRole(scene, 'updated', { matters: false });
   const { replied, repliedAfter } = pickReply(scene);
   const repliedAt = timed('replied', replied);
@@ -81,7 +60,7 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
     laterPart(scene, created, units, ['replied_after', repliedAfter]),
     laterPart(scene, created, units, ['solved_after', solvedAfter]),
   ];
-  const daysOnly = daysOf(scene, created, repliedAt?.column, solved ?? closed);
+  const daysOnly = daysOf(scene, created, repliedAt?.time, solved ?? closed);
   const ends = [solved, closed, solvedLater.lasting].filter((column) => column !== undefined);
   if (statusColumn === undefined && ends.length === 0) askStatus(scene);
   const statusOf = taken.get('status');
@@ -96,15 +75,15 @@ export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | 
   const csat = pickRole(scene, 'csat', { matters: false });
   const rated = csat && ratingValue(scene, csat, rating);
   if (rated?.found) meanings.push(rated.found);
-  const used = (at: Timed) => (daysOnly.has(at.column) ? undefined : timePart(at.column, undefined, at.unless));
+  const used = (at: TimePart) => (daysOnly.has(at.time) ? undefined : at);
   const fields = {
     kind: 'tickets',
-    created: timePart(created),
+    created: { time: created },
     ...part('replied', repliedAt ? used(repliedAt) : repliedLater.time),
     ...part('solved', solvedAt ? used(solvedAt) : solvedLater.time),
     ...part('closed', closedAt && used(closedAt)),
-    ...part('updated', updated && timePart(updated)),
-    ...part('as_of', updated && timePart(updated)),
+    ...part('updated', updated && { time: updated }),
+    ...part('as_of', updated && { time: updated }),
     ...part('status', status?.value),
     ...(isEndLeft ? { ended_when: 'unknown' } : ended),
     ...people,
@@ -124,8 +103,7 @@ type Picked<T extends string> = Readonly<Record<T, FileColumn | undefined>>;
 
 /** The times of the solve and of the close, in this order. */
 function pickEnds(scene: Scene): Picked<'solved' | 'closed'> {
-  const isNamedEnd = ({ named }: FileColumn): boolean =>
-    named.some(({ role }) => role === 'solved' || role === 'closed');
+  const isNamedEnd = (column: FileColumn): boolean => mentionsRole(column, 'solved', 'closed');
   let solved = pickRole(scene, 'solved', { matters: true, among: isNamedEnd });
   const closed = pickRole(scene, 'closed', { matters: true, among: isNamedEnd });
   const isOther = ({ named }: FileColumn): boolean =>
@@ -141,8 +119,7 @@ function pickEnds(scene: Scene): Picked<'solved' | 'closed'> {
 
 /** The time of the first reply, or the time to it. */
 function pickReply(scene: Scene): Picked<'replied' | 'repliedAfter'> {
-  const isNamedReply = ({ named }: FileColumn): boolean => named.some(({ role }) => role === 'replied');
-  const namedReply = pickRole(scene, 'replied', { matters: true, among: isNamedReply });
+  const namedReply = pickRole(scene, 'replied', { matters: true, among: (column) => mentionsRole(column, 'replied') });
   const repliedAfter = namedReply ? undefined : pickRole(scene, 'replied_after', { matters: true });
   const replied = namedReply ?? (repliedAfter ? undefined : pickRole(scene, 'replied', { matters: true }));
   return { replied, repliedAfter };
@@ -182,11 +159,6 @@ function daysOf(
 }
 
 const MANY_VALUES = 30;
-
-/** The column of statuses by its name or words. */
-function pickStatus(scene: Scene): FileColumn | undefined {
-  return pickRole(scene, 'status', { matters: true });
-}
 
 /** Roles of columns that may hold a status: *Type*, or *Closed* with yes and no. */
 const STATUS_LIKE: readonly FileRole[] = ['type', 'solved', 'closed'];
@@ -270,11 +242,7 @@ function endedWhen(
       filledFor(scene, column, isDone),
   );
   const durations = scene.columns.filter(
-    (column) =>
-      !column.times &&
-      column.units.length > 0 &&
-      !used.has(column) &&
-      column.named.some(({ role }) => role === 'solved_after'),
+    (column) => !column.times && column.units.length > 0 && !used.has(column) && mentionsRole(column, 'solved_after'),
   );
   const later = durations.flatMap((column) => {
     const { proven } = weigh(scene, created, column);
@@ -295,9 +263,9 @@ function endedWhen(
   });
   if (answer === 'unknown') scene.notes.push(`${sentence} They count in no resolution.`);
   const column = times.find(({ name }) => name === answer);
-  if (column !== undefined) return { ended_when: timePart(column) };
+  if (column !== undefined) return { ended_when: { time: column } };
   const chosen = later.find((one) => JSON.stringify(one.answer) === JSON.stringify(answer));
-  if (chosen !== undefined) return { ended_when: timePart(created, chosen.answer.plus) };
+  if (chosen !== undefined) return { ended_when: { time: created, plus: chosen.answer.plus } };
   return { ended_when: 'unknown' };
 }
 

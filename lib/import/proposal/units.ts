@@ -2,7 +2,7 @@ import { DURATION_UNITS, type DurationUnit, durationSeconds } from '../mapping/d
 import type { FileColumn } from './columns.ts';
 import { endIn, UNIT_EVIDENCE } from './evidence/unit-evidence.ts';
 import type { Choice, ColumnUnit } from './proposal.ts';
-import type { Scene } from './scene.ts';
+import { type Scene, textsIn } from './scene.ts';
 
 /** The unit of a column of durations: what is known, and the unit itself; undefined while it is open, null if the numbers are no durations. */
 interface UnitFound {
@@ -66,8 +66,8 @@ export const UNIT_NAMES: Readonly<Record<DurationUnit, string>> = {
 };
 
 /** All units in which every text of the column can be read, each with what the middle one would be. */
-function choicesFor({ rows }: Scene, column: FileColumn): Choice[] {
-  const texts = Array.from({ length: rows }, (_, row) => column.cell(row)).filter((text) => text !== '');
+function choicesFor(scene: Scene, column: FileColumn): Choice[] {
+  const texts = textsIn(scene, column);
   const units = DURATION_UNITS.flatMap((unit) => {
     const seconds = texts.map((text) => durationSeconds(text, unit) ?? Number.NaN).sort((a, b) => a - b);
     const middle = seconds[Math.floor(seconds.length / 2)];

@@ -13,7 +13,7 @@ const MOST_STEPS = 5;
 /** A value of a mapping with a table, and what was found; the value is undefined while a question is open. */
 export interface TableOf {
   readonly value: ProposedPart | undefined;
-  readonly found: ColumnMeanings | undefined;
+  readonly found?: ColumnMeanings; // of words
 }
 
 const table = (column: FileColumn, entries: Iterable<readonly [string, Meaning]>): ProposedPart => ({
@@ -33,14 +33,8 @@ export function priorityValue(scene: Scene, column: FileColumn): TableOf {
     return { found, value: scored && table(column, scored) };
   }
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
-  if (most > MOST_STEPS && least > 0)
-    return {
-      found: undefined,
-      value: table(
-        column,
-        values.map((value) => [value, Number(value)]),
-      ),
-    };
+  const own = values.map((value) => [value, Number(value)] as const);
+  if (most > MOST_STEPS && least > 0) return { value: table(column, own) };
   const answer = scene.asker.ask({
     ...{ id: `priority_scale:${column.name}`, about: 'priority_scale', role: 'priority', column: column.name },
     text: `Which number in "${column.name}" is the most urgent?`,
@@ -51,14 +45,14 @@ export function priorityValue(scene: Scene, column: FileColumn): TableOf {
     ],
     proposed: 'low_first',
   });
-  if (answer === undefined) return { found: undefined, value: undefined };
+  if (answer === undefined) return { value: undefined };
   const first = Math.min(least, 1);
   const scale = STEPS[Math.min(MOST_STEPS, Math.max(3, most - first + 1))] ?? [];
   const scored = values.map((value) => {
     const step = Number(value) - first;
     return [value, scale[answer === 'low_first' ? step : scale.length - 1 - step] ?? null] as const;
   });
-  return { found: undefined, value: table(column, scored) };
+  return { value: table(column, scored) };
 }
 
 /** How a site rates. */
@@ -90,14 +84,8 @@ export function ratingValue(scene: Scene, column: FileColumn, rating: SiteRating
     return { found, value: scored && table(column, scored) };
   }
   const most = Math.max(...numbers);
-  if (rating === 'yes_no' && most <= 1)
-    return {
-      found: undefined,
-      value: table(
-        column,
-        values.map((value, index) => [value, numbers[index] ?? null]),
-      ),
-    };
+  const own = values.map((value, index) => [value, numbers[index] ?? null] as const);
+  if (rating === 'yes_no' && most <= 1) return { value: table(column, own) };
   const answer = scene.asker.ask({
     ...{ id: `rating_scale:${column.name}`, about: 'rating_scale', role: 'csat', column: column.name },
     text: `On which scale are the ratings in "${column.name}"?`,
@@ -108,10 +96,10 @@ export function ratingValue(scene: Scene, column: FileColumn, rating: SiteRating
     ],
     proposed: String([4, 5, 10].find((top) => top >= most) ?? 10),
   });
-  if (answer === undefined) return { found: undefined, value: undefined };
-  if (answer === null) return { found: undefined, value: {} };
+  if (answer === undefined) return { value: undefined };
+  if (answer === null) return { value: {} };
   const scored = values.map((value, index) => [value, scoreOf(numbers[index] ?? 0, Number(answer), rating)] as const);
-  return { found: undefined, value: table(column, scored) };
+  return { value: table(column, scored) };
 }
 
 /** A number on a scale from 1, as the site rates; the middle is no value. */

@@ -1,3 +1,5 @@
+import { memoizeSome } from '../../memo.ts';
+import { keysOf, recordOf } from '../../typed-object.ts';
 import words from './help-desk-words.json' with { type: 'json' };
 import { FILE_ROLES, type FileRole, type Meaning, type MeaningRole } from './proposal.ts';
 
@@ -113,7 +115,7 @@ function meaningsOf(
 
 const HEADERS = wordList('headers');
 const roleOf = (name: string): FileRole | undefined =>
-  FILE_ROLES.find((role) => role === (name === 'author' ? 'actor' : name));
+  keysOf(FILE_ROLES).find((role) => role === (name === 'author' ? 'actor' : name));
 
 /** Nouns of a case that a header may have in front of a role's words without another meaning. */
 const OF_A_CASE = new Set(
@@ -133,6 +135,16 @@ export interface NamedRole {
   readonly role: FileRole;
   readonly level: 1 | 2 | 3;
 }
+
+type Named = { readonly named: readonly NamedRole[] };
+
+/** Whether a column's name says one of some roles: by the role's word alone, or with a noun of a case. */
+export const namesRole = ({ named }: Named, ...roles: readonly FileRole[]): boolean =>
+  named.some(({ role, level }) => level > 1 && roles.includes(role));
+
+/** Whether a column's name at least contains a word of one of some roles. */
+export const mentionsRole = ({ named }: Named, ...roles: readonly FileRole[]): boolean =>
+  named.some(({ role }) => roles.includes(role));
 
 /** Returns the roles that a column's name says. A zone, a unit or a remark in brackets counts only if it belongs to the word. */
 export function rolesOfName(header: string): NamedRole[] {
@@ -193,18 +205,13 @@ const SAME: readonly (readonly string[])[] = [
 const groupOf = (meaning: string): string => SAME.find((all) => all.includes(meaning))?.[0] ?? meaning;
 
 type WordRole = Exclude<MeaningRole, 'note'>;
-const CACHED = 5_000;
-const cache = new Map<string, Said<Meaning> | undefined>();
+const CACHED = 5_000; // values of a role
+const SAID = recordOf(keysOf(LISTS), (role) =>
+  memoizeSome(CACHED, (value: string) => ({ said: meaningByWords(role, value) })),
+);
 
 /** Returns what a value means by its words; undefined if they say nothing, or things that give different numbers. */
-export function wordMeaning(role: WordRole, value: string): Said<Meaning> | undefined {
-  const key = `${role}\n${value}`;
-  if (cache.has(key)) return cache.get(key);
-  if (cache.size >= CACHED) cache.clear();
-  const said = meaningByWords(role, value);
-  cache.set(key, said);
-  return said;
-}
+export const wordMeaning = (role: WordRole, value: string): Said<Meaning> | undefined => SAID[role](value).said;
 
 /** A number in front of or behind a word: `1 - Critical`, `(3) Closed`. */
 const NUMBERING = /^[\s([]*\d{1,2}[\s)\].:–-]+|[\s([]+\d{1,2}[)\]\s]*$/gu;

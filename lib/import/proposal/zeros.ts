@@ -1,7 +1,8 @@
 import { durationSeconds } from '../mapping/durations.ts';
 import type { FileColumn } from './columns.ts';
 import type { Choice, FileRole } from './proposal.ts';
-import { type Scene, share, timeAt } from './scene.ts';
+import { MANY, NEARLY_ALL, NEARLY_NONE, type Scene, share, type TimePart, textsIn, timeAt } from './scene.ts';
+import { namesRole } from './words.ts';
 import type { DateOrder } from './written-time.ts';
 
 /** A column of durations as it counts: without the zeros, if they stand for none. */
@@ -10,9 +11,6 @@ interface Lasting {
   readonly none: readonly string[]; // texts of the column that stand for no duration
 }
 
-const MANY = 5; // rows from which on the data proves something
-const NEARLY_ALL = 0.95;
-const NEARLY_NONE = 0.05;
 const MINUTE = 60_000_000; // microseconds
 
 const CHOICES = (isReply: boolean): readonly Choice[] => [
@@ -64,17 +62,17 @@ export function withoutCreations(
   role: FileRole,
   column: FileColumn,
   created: FileColumn,
-): { readonly column: FileColumn; readonly unless?: string } | undefined {
+): TimePart | undefined {
   const isSame = (row: number): boolean => column.cell(row) !== '' && column.cell(row) === created.cell(row);
   const { of: same } = share(scene, isSame, () => true);
-  if (same < MANY || same < SOME * scene.rows || column.filled < scene.rows) return { column };
+  if (same < MANY || same < SOME * scene.rows || column.filled < scene.rows) return { time: column };
   const answer = scene.asker.ask({
     ...{ id: `zero:${column.name}`, about: 'zero', column: column.name },
     text: `${same} of ${scene.rows} rows have the same time in "${column.name}" and "${created.name}". What does that mean?`,
     choices: CHOICES(role === 'replied'),
     proposed: 'none',
   });
-  if (answer !== 'none') return answer === undefined ? undefined : { column };
+  if (answer !== 'none') return answer === undefined ? undefined : { time: column };
   const cell = (row: number): string => (isSame(row) ? '' : column.cell(row));
   const times = column.times && {
     ...column.times,
@@ -82,7 +80,7 @@ export function withoutCreations(
   };
   const without = { ...column, cell, times };
   scene.taken.set(role, without);
-  return { column: without, unless: created.name };
+  return { time: without, unless: created.name };
 }
 
 /** Whether the data proves that zeros stand for none: such cases were not touched, or have no agent, or are of other statuses. */
@@ -96,7 +94,7 @@ function isNone(scene: Scene, role: FileRole, isZero: (row: number) => boolean, 
   };
   if (role === 'solved_after') return status !== undefined && tells(isOfValues(scene, status, isZero));
   const [created, updated] = [taken.get('created'), taken.get('updated')];
-  const agents = columns.find(({ named }) => named.some((one) => one.role === 'assignee' && one.level > 1));
+  const agents = columns.find((column) => namesRole(column, 'assignee'));
   return (
     (created !== undefined &&
       updated !== undefined &&
@@ -114,8 +112,7 @@ function isOfValues(scene: Scene, column: FileColumn, holds: (row: number) => bo
 
 function cleaned(scene: Scene, role: FileRole, column: FileColumn): Lasting {
   const isZero = isZeroIn(column);
-  const none = new Set(Array.from({ length: scene.rows }, (_, row) => (isZero(row) ? column.cell(row) : '')));
-  none.delete('');
+  const none = new Set(textsIn(scene, { ...column, cell: (row) => (isZero(row) ? column.cell(row) : '') }));
   const cell = (row: number): string => (isZero(row) ? '' : column.cell(row));
   const values = column.values && new Map([...column.values].filter(([text]) => !none.has(text)));
   const without = { ...column, cell, values };

@@ -1,6 +1,6 @@
 import type { FileColumn } from '../columns.ts';
 import type { Meaning, MeaningRole } from '../proposal.ts';
-import type { Scene } from '../scene.ts';
+import { MANY, type Scene } from '../scene.ts';
 import { isPublicWord, possibleDirections, truthOf, wordMeaning } from '../words.ts';
 
 /** What the rows of one value show. */
@@ -33,7 +33,6 @@ export interface MeaningEvidence {
   readonly look: (value: ValueRows, seen: ValueScene) => Reading | undefined;
 }
 
-const MANY = 5; // rows from which on the data proves something
 const isDoneShare = ({ rows, ended }: ValueRows): boolean => ended >= 0.95 * rows;
 const isOpenShare = ({ rows, ended }: ValueRows): boolean => ended <= 0.05 * rows;
 

@@ -1,7 +1,7 @@
 import type { FileColumn } from '../columns.ts';
 import type { FileRole } from '../proposal.ts';
-import { type Scene, share, timeAt } from '../scene.ts';
-import { truthOf, wordMeaning } from '../words.ts';
+import { MANY, NEARLY_ALL, NEARLY_NONE, type Scene, share, timeAt } from '../scene.ts';
+import { mentionsRole, truthOf, wordMeaning } from '../words.ts';
 
 /** What an entry says about a column and a role: the data shows it, or allows it, or casts a doubt on the name, or the data or the name forbids it. */
 type Says = 'data' | 'likely' | 'doubt' | 'against';
@@ -20,9 +20,6 @@ const FEW: readonly FileRole[] = ['status', 'direction', 'note', 'activity', 'pr
 const MEMBERS: readonly FileRole[] = ['assignee', 'actor', 'group', 'requester', 'submitter', 'company', 'channel'];
 
 const against = (isSo: boolean): Says | undefined => (isSo ? 'against' : undefined);
-const MANY = 5; // rows from which on the data proves something
-const NEARLY_ALL = 0.95;
-const NEARLY_NONE = 0.05;
 
 /** The registry of what speaks for or against a role, beside the column's name. */
 export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
@@ -109,7 +106,7 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
       if (status === undefined) return undefined;
       const isOpen = (row: number): boolean => {
         const said = wordMeaning('status', status.cell(row));
-        return said?.exact === true && (said.is === 'new' || said.is === 'open' || said.is === 'pending');
+        return said?.exact === true && isOpenMeaning(said.is);
       };
       const isFilled = (row: number): boolean => column.cell(row) !== '';
       const [open, all] = [share(scene, isOpen, isFilled), share(scene, () => true, isFilled)];
@@ -207,8 +204,8 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
 ];
 
 /** Whether a direction or an activity may be a message to the customer. */
-function isSent({ named }: FileColumn, value: string): boolean {
-  const role = named.some((one) => one.role === 'activity') ? 'activity' : 'direction';
+function isSent(column: FileColumn, value: string): boolean {
+  const role = mentionsRole(column, 'activity') ? 'activity' : 'direction';
   const said = wordMeaning(role, value);
   return said === undefined || said.is === 'outbound';
 }

@@ -1,7 +1,6 @@
-import type { DurationUnit } from '../../mapping/durations.ts';
-import { durationSeconds } from '../../mapping/durations.ts';
+import { type DurationUnit, durationSeconds } from '../../mapping/durations.ts';
 import type { FileColumn } from '../columns.ts';
-import { type Scene, share, timeAt } from '../scene.ts';
+import { MANY, NEARLY_ALL, NEARLY_NONE, type Scene, share, timeAt } from '../scene.ts';
 
 /** What an entry says about a unit of a column of bare durations: the data proves it, or forbids it. */
 type Says = 'data' | 'against';
@@ -12,9 +11,6 @@ interface UnitEvidence {
   readonly look: (scene: Scene, end: (row: number) => number) => Says | undefined;
 }
 
-const MANY = 5; // rows from which on the data proves something
-const NEARLY_ALL = 0.95;
-const NEARLY_NONE = 0.05;
 const ROUNDED = 90_000_000; // microseconds between a time and a duration of whole minutes
 const DAY = 86_400_000_000;
 
