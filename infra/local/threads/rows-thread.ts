@@ -46,7 +46,7 @@ async function readInThread(): Promise<void> {
     const isWhole = 'cases' in batch;
     const rows = isWhole ? batch.cases : batch;
     const { cases: _, ...others } = isWhole ? batch : { cases: [] };
-    const count = rows.length + (others.known?.keys.length ?? 0);
+    const count = rows.length + (others.known?.length ?? 0);
     waiting += count;
     // Formats other than NDJSON give few single rows: members, and rejected rows.
     const areMany = isWhole || task.format === 'ndjson';

@@ -1,5 +1,5 @@
 import type { Instant } from '../../history/cases/event.ts';
-import type { DigestedCases } from '../known/known-cases.ts';
+import type { DigestedCase } from '../known/known-cases.ts';
 import { Rejection } from '../records/record-fields.ts';
 import type { HistoryRecord } from '../records/records.ts';
 
@@ -34,8 +34,8 @@ export type Row = LoadedRow | RejectedRow;
 /** A batch with all rows of its cases. */
 export interface WholeCases {
   readonly cases: readonly Row[];
-  readonly digests?: DigestedCases | undefined; // digests of these cases, if the reader was given known cases
-  readonly known?: DigestedCases | undefined; // further cases with the same rows as in the last import; they were not read again
+  readonly digests?: readonly DigestedCase[] | undefined; // digests of these cases, if the reader was given known cases
+  readonly known?: readonly DigestedCase[] | undefined; // further cases with the same rows as in the last import; they were not read again
   readonly changed?: readonly LastChange[] | undefined; // of each file whose rows say when their case changed
 }
 

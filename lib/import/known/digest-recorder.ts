@@ -3,7 +3,8 @@ import { type Instant, isMark } from '../../history/cases/event.ts';
 import { caseSubject, type Subject } from '../../history/cases/subject.ts';
 import type { FileEvent } from '../../history/incoming.ts';
 import type { HistoryContext } from '../../history/storage/history-context.ts';
-import { type Digest, type DigestedCases, gatherCases, type KnownCasesSlot } from './known-cases.ts';
+import type { WholeCases } from '../formats/row.ts';
+import { type Digest, gatherCases, type KnownCasesSlot } from './known-cases.ts';
 import { beginKnown, readKnown, saveKnown } from './known-store.ts';
 
 /** Counts of cases with the same rows as in the last import, which were not read again. */
@@ -12,18 +13,12 @@ export interface KnownCounts {
   readonly types: Readonly<Record<string, number>>; // their events by type; all are unchanged
 }
 
-/** Digests of cases that a reader has read, and of those that it left out because they are known. */
-interface SeenCases {
-  readonly digests?: DigestedCases | undefined;
-  readonly known?: DigestedCases | undefined;
-}
-
 /** Collects the digests of an import's cases, for the next import. */
 export interface DigestRecorder {
   /** Call it before the import writes; `moment` is the last part of its versions. */
   begin(moment: Instant): Promise<void>;
   /** Takes the digests of cases that will be merged, and counts and returns the cases that are known. */
-  see(batch: SeenCases): readonly Subject[];
+  see(batch: Pick<WholeCases, 'digests' | 'known'>): readonly Subject[];
   /**
    * Keeps the digests of a merged group, except those of `otherwise`: there the ledger does not hold what the rows say.
    */
@@ -57,27 +52,20 @@ export async function openDigestRecorder(
   let moment: Instant = 0;
   let exported = asOf;
 
-  function seeKnown({ keys, high, low, shape }: DigestedCases): Subject[] {
-    return keys.map((key, index) => {
-      const number = certain(shape[index]);
-      gathered.addAgain({ high: certain(high[index]), low: certain(low[index]) }, number);
-      cases += 1;
-      for (const [type, count] of Object.entries(certain(gathered.shapes[number])))
-        types[type] = (types[type] ?? 0) + count;
-      return caseSubject(key);
-    });
-  }
-
   return {
     begin: (at) => {
       moment = at;
       return beginKnown(context, source, at);
     },
-    see({ digests, known }) {
-      if (digests !== undefined)
-        for (const [index, key] of digests.keys.entries())
-          waiting.set(caseSubject(key), { high: certain(digests.high[index]), low: certain(digests.low[index]) });
-      return known === undefined ? [] : seeKnown(known);
+    see({ digests = [], known = [] }) {
+      for (const one of digests) waiting.set(caseSubject(one.key), one);
+      return known.map((one) => {
+        gathered.addAgain(one, one.shape);
+        cases += 1;
+        for (const [type, count] of Object.entries(certain(gathered.shapes[one.shape])))
+          types[type] = (types[type] ?? 0) + count;
+        return caseSubject(one.key);
+      });
     },
     keep(group, otherwise) {
       for (const [subject, list] of group) {

@@ -7,7 +7,6 @@ import type { Instant } from '../../history/cases/event.ts';
 export interface KnownCases {
   /** Returns the number of the shape of the case with this digest; −1 if there is none. */
   shapeOf(digest: Digest): number;
-  readonly size: number;
 }
 
 /** A digest of 64 bits. */
@@ -26,12 +25,10 @@ export interface PackedCases {
   readonly shape: Uint16Array; // index into the list of shapes
 }
 
-/** Cases with the digests of their rows (docs/design/versions.md); all lists have the same length. */
-export interface DigestedCases {
-  readonly keys: readonly string[];
-  readonly high: readonly number[];
-  readonly low: readonly number[];
-  readonly shape: readonly number[]; // number of the shape; −1 for a case that is not known
+/** A case with the digest of its rows (docs/design/versions.md). */
+export interface DigestedCase extends Digest {
+  readonly key: string;
+  readonly shape: number; // number of the shape; −1 for a case that is not known
 }
 
 /** Passes the known cases of the last import to the reader; fill it before the first row is read. */
@@ -60,7 +57,6 @@ export function openCases(packed: PackedCases): KnownCases {
     slots[slot] = index;
   }
   return {
-    size: high.length,
     shapeOf(digest) {
       for (let slot = digest.low & mask; ; slot = (slot + 1) & mask) {
         const index = slots[slot]!;

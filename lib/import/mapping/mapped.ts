@@ -6,7 +6,7 @@ import { ImportFault } from '../formats/import-fault.ts';
 import { shownName } from '../formats/inputs.ts';
 import type { LineNumbers } from '../formats/line-numbers.ts';
 import type { Batch, Row, WholeCases } from '../formats/row.ts';
-import { type DigestedCases, type KnownCasesSlot, openCases } from '../known/known-cases.ts';
+import { type DigestedCase, type KnownCasesSlot, openCases } from '../known/known-cases.ts';
 import { openSpill, type Spill, type SpillBounds } from '../spill/spill.ts';
 import { type CompiledMapping, compileMapping } from './compiled-mapping.ts';
 import { HELD_ROW_SPILL, type HeldRow, heldRowCodec } from './held-row.ts';
@@ -151,23 +151,16 @@ function wholeCases(parts: readonly Part[], known: KnownCasesSlot | undefined) {
       if (!before || first.digestOf === undefined) {
         return { cases: cases.flatMap((held) => foldParts(held, parts)), changed };
       }
-      const [digests, same] = [newDigested(), newDigested()];
+      const [digests, same]: [DigestedCase[], DigestedCase[]] = [[], []];
       const read: Row[] = [];
       for (const held of cases) {
         const digest = first.digestOf(held);
         const shape = before.shapeOf(digest);
-        const list = shape < 0 ? digests : same;
-        list.keys.push(certain(held[0]).caseKey);
-        list.high.push(digest.high);
-        list.low.push(digest.low);
-        list.shape.push(shape);
-        if (shape < 0) {
-          for (const row of fold(held, first)) read.push(row);
-          continue;
-        }
-        first.meet(held);
+        (shape < 0 ? digests : same).push({ key: certain(held[0]).caseKey, ...digest, shape });
+        if (shape < 0) for (const row of fold(held, first)) read.push(row);
+        else first.meet(held);
       }
-      anyKnown ||= same.keys.length > 0;
+      anyKnown ||= same.length > 0;
       return { cases: read, digests, known: same, changed };
     },
   };
@@ -208,15 +201,6 @@ function emptied(
       : [{ line, records: [], empty: { case: caseKey, source, last } }],
   );
 }
-
-interface GrowingDigests extends DigestedCases {
-  readonly keys: string[];
-  readonly high: number[];
-  readonly low: number[];
-  readonly shape: number[];
-}
-
-const newDigested = (): GrowingDigests => ({ keys: [], high: [], low: [], shape: [] });
 
 /** Cuts cases into batches. */
 function* inBatches(cases: Iterable<readonly HeldRow[]>): Generator<readonly (readonly HeldRow[])[]> {
