@@ -15,7 +15,7 @@ export type Group = ReadonlyMap<Subject, readonly FileEvent[]>;
 
 export interface GroupOptions {
   readonly spillFolder: string; // for one temporary file without a name
-  readonly spillBounds?: SpillBounds | undefined;
+  readonly spillBounds?: SpillBounds | undefined; // for events that do not come case by case
   /** Returns why a well-formed event does not fit this site; undefined if it fits. */
   readonly refuse?: (event: HistoryEvent) => string | undefined;
   readonly onReference: (record: ReferenceRecord, line: number) => void | Promise<void>;

@@ -4,7 +4,7 @@ import { pickRows } from './formats/csv.ts';
 import { type Findings, newFindings } from './formats/findings.ts';
 import { openInput } from './formats/input.ts';
 import { type FoundInputs, findInputs, shownName } from './formats/inputs.ts';
-import { newLineNumbers } from './formats/line-numbers.ts';
+import { type LineNumbers, newLineNumbers } from './formats/line-numbers.ts';
 import type { LineSet } from './formats/line-set.ts';
 import { pickLines } from './formats/lines.ts';
 import type { Batch, Raw } from './formats/row.ts';
@@ -36,8 +36,7 @@ export interface ImportFiles {
    * For a log without conflicts: events whose new content replaces the stored one; all other events keep the first one.
    */
   readonly replacesStored?: ReplacesStored;
-  readonly placeOf: (line: number) => { readonly file: string; readonly line: number };
-  readonly nameOf: (file: string) => string;
+  readonly placeOf: LineNumbers['of'];
   readonly rejects: (file: string) => RejectsForm;
   readonly again: (file: string, lines: LineSet) => AsyncIterable<readonly [line: number, raw: Raw]>;
   readonly close: () => Promise<void>;
@@ -67,7 +66,7 @@ export interface FilesOpening {
 }
 
 /** The part of a source that is the same for all formats. */
-type OpenedFiles = RowsReading & Pick<ImportFiles, 'size' | 'findings' | 'placeOf' | 'nameOf' | 'close'> & FilesAgain;
+type OpenedFiles = RowsReading & Pick<ImportFiles, 'size' | 'findings' | 'placeOf' | 'close'> & FilesAgain;
 
 interface FilesAgain {
   readonly headerOf: (file: string) => string | undefined; // only of a CSV
@@ -84,7 +83,6 @@ export function openFiles(task: ReadTask, { inputs, readElsewhere, eventsOf = no
     size: inputs.size,
     findings,
     placeOf: lineNumbers.of,
-    nameOf: shownName,
     close: inputs.close,
     headerOf: lineNumbers.header,
     bytesAgain: inputs.again,

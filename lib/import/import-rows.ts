@@ -1,27 +1,20 @@
 import type { Site } from '../access/sites.ts';
 import { type HistoryEvent, type Instant, isMark } from '../history/cases/event.ts';
-import type { ReplacesStored } from '../history/cases/versions.ts';
 import type { CompactOptions } from '../history/compact.ts';
 import { readErasures } from '../history/erasures.ts';
-import type { CaseCounts, FateCounts } from '../history/merge.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
 import { rehearse } from '../store/rehearsal.ts';
-import type { Missing } from './complete.ts';
 import type { Batch, Raw } from './formats/row.ts';
-import type { KnownCounts } from './known/digest-recorder.ts';
 import type { KnownCasesSlot } from './known/known-cases.ts';
-import { type LoadProgress, type LoadTimes, loadHistory } from './load.ts';
+import { type LoadOptions, type LoadSummary, loadHistory } from './load.ts';
 import { REHEARSING, storing } from './load-mode.ts';
-import type { LoadSteps } from './load-steps.ts';
 import { newMentions } from './mentions.ts';
-import type { ImportOrigin } from './origin.ts';
 import type { ReferenceRecord, SiteRecord } from './records/reference-record.ts';
 import type { AccessGuard } from './reference/access.ts';
 import type { Refusal } from './reference/record-line.ts';
 import { importReferences } from './reference/take-reference.ts';
 import { conflict, newRatingCheck } from './rejects/refusals.ts';
-import type { SpillBounds } from './spill/spill.ts';
 
 /** The dependencies of an import. */
 export interface ImportContext extends HistoryContext {
@@ -37,40 +30,23 @@ export interface Rejected {
   readonly raw?: Raw | undefined; // its text; absent if it is refused only because of stored data
 }
 
-export interface ImportOptions {
-  readonly spillFolder: string; // for temporary files
+export interface ImportOptions
+  extends Pick<LoadOptions, 'spillFolder' | 'spillBounds' | 'origin' | 'replacesStored' | 'onProgress' | 'steps'> {
   readonly dryRun?: boolean | undefined; // writes nothing, and refuses what a real run would
-  readonly origin?: ImportOrigin | undefined; // absent: the sources that the records name
   readonly known?: KnownCasesSlot | undefined; // of the reader: it skips cases with the same rows as in the last import
-  readonly replacesStored?: ReplacesStored | undefined; // events of a log whose new content replaces the stored one
   readonly onRejected: (rejected: Rejected) => void;
-  readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
   /** Called for an event whose id a stored event with other content has; absent: the line is rejected. */
   readonly onConflict?: ((line: number, event: HistoryEvent) => void) | undefined;
-  readonly steps?: LoadSteps | undefined; // absent: all in one step
   readonly compaction?: CompactOptions | undefined;
-  readonly spillBounds?: SpillBounds | undefined; // for events that do not come case by case
 }
 
 /** The result of an import. */
-export interface ImportSummary {
-  readonly cases: CaseCounts;
+export interface ImportSummary extends Omit<LoadSummary, 'read' | 'conflicts'> {
   readonly period: { readonly first: Instant; readonly last: Instant } | undefined; // of the events that were read; undefined: none
   readonly records: Readonly<Record<string, number>>; // number of well-formed records by type, in order of appearance
   readonly messages: { readonly inbound: number; readonly outbound: number };
   readonly events: number; // well-formed ones; the counts of what became of them add up to it, with `leftOut`
   readonly leftOut: number; // refused, or of a case with a rejected row
-  readonly added: number; // new events
-  readonly replaced: number; // events that replaced one with their id and other content
-  readonly unchanged: number; // events that were stored before
-  readonly superseded: number; // events of an older version than the stored one
-  readonly removed: number; // stored events that newer versions removed
-  readonly erased: number; // events that were not stored, because they were erased
-  readonly fates: FateCounts; // the same counts by event type
-  readonly known: KnownCounts; // cases with the same rows as in the last import, which were not read again
-  readonly took: LoadTimes;
-  readonly missing?: Missing | undefined; // only of a dry run of a complete file: what it would remove
-  readonly completed?: boolean | undefined; // only of a complete file: whether the other cases of its source are removed
 }
 
 /** Imports rows of a file into a site: events into its history, reference records into its collections. */

@@ -44,7 +44,7 @@ export interface LoadProgress {
 export interface LoadSummary {
   readonly cases: CaseCounts;
   readonly read: number;
-  readonly added: number;
+  readonly added: number; // are new
   readonly replaced: number; // replaced an event with their id and other content
   readonly unchanged: number; // were stored before
   readonly superseded: number; // belong to an older version than the stored one
@@ -52,10 +52,10 @@ export interface LoadSummary {
   readonly erased: number; // were not stored, because they were erased
   readonly conflicts: number;
   readonly fates: FateCounts; // the same counts by event type
-  readonly known: KnownCounts; // the unchanged ones whose rows were not read again
+  readonly known: KnownCounts; // cases with the same rows as in the last import, whose unchanged events were not read again
   readonly took: LoadTimes;
   readonly missing?: Missing | undefined; // only of a rehearsal of a complete file: what it would remove
-  readonly completed?: boolean | undefined; // only of a complete file: false if it removes no missing cases, see `completed`
+  readonly completed?: boolean | undefined; // only of a complete file: whether the other cases of its source are removed
 }
 
 /** How long each part of a load took, in ms. */

@@ -1,8 +1,7 @@
 import type { Findings } from './formats/findings.ts';
-import { placedFault } from './formats/import-fault.ts';
 import { openInput } from './formats/input.ts';
-import { type Inputs, shownName } from './formats/inputs.ts';
-import type { LineNumbers } from './formats/line-numbers.ts';
+import type { Inputs } from './formats/inputs.ts';
+import { type LineNumbers, placedFault } from './formats/line-numbers.ts';
 import { readNdjson } from './formats/ndjson.ts';
 import type { Batch } from './formats/row.ts';
 import type { KnownCasesSlot } from './known/known-cases.ts';
@@ -56,10 +55,7 @@ async function* placingFaults(batches: AsyncIterable<Batch>, { of }: LineNumbers
   try {
     yield* batches;
   } catch (error) {
-    throw placedFault(error, (number) => {
-      const { file, line } = of(number);
-      return { file: shownName(file), line };
-    });
+    throw placedFault(error, of);
   }
 }
 

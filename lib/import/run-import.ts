@@ -1,21 +1,18 @@
-import type { CompactOptions } from '../history/compact.ts';
 import type { FindingsSummary } from './formats/findings.ts';
-import { placedFault } from './formats/import-fault.ts';
+import { placedFault } from './formats/line-numbers.ts';
 import type { Batch } from './formats/row.ts';
 import type { ImportFiles } from './import-files.ts';
 import { noteSummary } from './import-notes.ts';
 import { type ImportProgress, importProgress } from './import-progress.ts';
-import { type ImportContext, type ImportSummary, importRows } from './import-rows.ts';
-import type { LoadSteps } from './load-steps.ts';
+import { type ImportContext, type ImportOptions, type ImportSummary, importRows } from './import-rows.ts';
 import type { ImportOrigin } from './origin.ts';
 import { openImportRejects } from './rejects/file-rejects.ts';
 import type { RejectionGroup } from './rejects/rejections.ts';
-import type { SpillBounds } from './spill/spill.ts';
 import { type CaseStory, newStories } from './story.ts';
 import type { CheckSummary } from './zendesk/check.ts';
 
 /** How an import runs. */
-export interface RunOptions {
+export interface RunOptions extends Pick<ImportOptions, 'steps' | 'compaction' | 'spillBounds'> {
   readonly folder: string; // for temporary files
   readonly dryRun: boolean; // writes nothing, and tells the first cases
   readonly origin: ImportOrigin | undefined; // undefined: the sources that the records name
@@ -24,9 +21,6 @@ export interface RunOptions {
   readonly onProgress: (progress: ImportProgress) => void;
   /** Sees all batches before they are loaded. */
   readonly watch?: ((batches: AsyncIterable<Batch>) => AsyncIterable<Batch>) | undefined;
-  readonly steps?: LoadSteps | undefined;
-  readonly compaction?: CompactOptions | undefined;
-  readonly spillBounds?: SpillBounds | undefined;
 }
 
 /** What came of an import or of its dry run. */
@@ -63,10 +57,7 @@ export async function runImport(
     onConflict: replacesStored && (() => void (readOtherwise += 1)),
     onProgress: (loaded) => onProgress(importProgress(files, loaded)),
   }).catch((error: unknown) => {
-    throw placedFault(error, (number) => {
-      const { file, line } = files.placeOf(number);
-      return { file: files.nameOf(file), line };
-    });
+    throw placedFault(error, files.placeOf);
   });
   const rejectedFiles = await rejects.close();
   noteSummary(summary, rejects.count(), findings);

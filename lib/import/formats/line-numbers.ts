@@ -1,3 +1,7 @@
+import { TooManyEvents } from '../../history/cases/most-events.ts';
+import { ImportFault } from './import-fault.ts';
+import { shownName } from './inputs.ts';
+
 /** A file whose reading has begun. */
 export interface NumberedFile {
   readonly file: string;
@@ -47,4 +51,12 @@ export function newLineNumbers(): LineNumbers {
     },
     follow: (begun) => void files.push(...begun),
   };
+}
+
+/** The `ImportFault` for a case that has too many events, with its place in the file; any other error unchanged. */
+export function placedFault(error: unknown, placeOf: LineNumbers['of']): unknown {
+  if (!(error instanceof TooManyEvents)) return error;
+  const place = error.line === undefined ? undefined : placeOf(error.line);
+  const where = place === undefined ? '' : `${shownName(place.file)}, line ${place.line}: `;
+  return new ImportFault(`${where}${error.message}. Is its column the right one for the case?`);
 }

@@ -1,4 +1,5 @@
 import { packedAround } from '../formats/input.ts';
+import { shownName } from '../formats/inputs.ts';
 import type { ImportFiles } from '../import-files.ts';
 import type { Rejected } from '../import-rows.ts';
 import { newRejections, type RejectionGroup } from './rejections.ts';
@@ -29,7 +30,7 @@ export function openImportRejects(files: ImportFiles, dryRun: boolean, say: (lin
       path: dryRun ? undefined : `${file === '-' ? 'stdin' : (packedAround(file) ?? file)}.rejected.${extension}`,
       header,
       report: (line, reason) => {
-        const where = `${files.nameOf(file)}:${line}`;
+        const where = `${shownName(file)}:${line}`;
         if (grouped.add(where, reason)) say(`${where}: ${reason}`);
       },
       again: (lines) => files.again(file, lines),
