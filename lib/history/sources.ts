@@ -62,7 +62,8 @@ export function sourceRefusal(
   kind: SourceKind,
 ): string | undefined {
   if (note === undefined) return undefined;
-  if (note.state === 'removing') return `source: ${JSON.stringify(name)} is being removed; run source remove again`;
+  if (note.state === 'removing')
+    return `source: ${JSON.stringify(name)} is being removed; wait for its end, or remove it again`;
   if (note.state === 'undoing') return `source: an import of ${JSON.stringify(name)} is being undone; undo it again`;
   if (note.kind === kind || note.isTried) return undefined; // nothing is stored of a tried one, so it may become either kind
   return kind === 'log'
@@ -203,18 +204,18 @@ export const sourceOpenCheck = (site: string, name: string): Write => ({
 
 /**
  * Closes a source to new events. Its moment rises, so that an import that read the item before cannot open the source
- * again. Returns false if the site has no such source, or an import opened it past `until`, a moment of it.
+ * again. Returns false if the site has no such source, or, of work that `hasBegun`, if the source is open.
  */
 export function closeSource(
   { table, site }: Pick<HistoryContext, 'table' | 'site'>,
   name: string,
   state: 'removing' | 'undoing',
-  until = Number.POSITIVE_INFINITY,
+  { hasBegun } = { hasBegun: false },
 ): Promise<boolean> {
   const key = keys.source(site.name, name);
   return replan(async () => {
     const note = noteIn(await table.get(key));
-    if (note === undefined || (note.state === 'open' && note.moment > until)) return false;
+    if (note === undefined || (hasBegun && note.state === 'open')) return false;
     const closed: SourceNote = { ...note, state, moment: note.moment + 1 };
     await table.put({ ...key, ...closed }, { attribute: 'moment', equals: note.moment });
     return true;

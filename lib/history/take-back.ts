@@ -64,10 +64,14 @@ export async function listContents(
 
 /**
  * Removes all events and marks of a source (docs/design/versions.md). Returns how many cases changed; undefined if the
- * site has no such source, or an import opened it past `until`. After a crash it may be run again.
+ * site has no such source, or, of a removal that `hasBegun`, if that was done. After a crash it may be run again.
  */
-export async function removeSource(context: HistoryContext, name: string, until?: number): Promise<number | undefined> {
-  if (!(await closeSource(context, name, 'removing', until))) return undefined;
+export async function removeSource(
+  context: HistoryContext,
+  name: string,
+  options?: { readonly hasBegun: boolean },
+): Promise<number | undefined> {
+  if (!(await closeSource(context, name, 'removing', options))) return undefined;
   const changed = await rewriteLedger(context, (_, events) =>
     events.some(({ source }) => source === name) ? events.filter(({ source }) => source !== name) : events,
   );

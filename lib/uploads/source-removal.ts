@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { type AuditEntry, auditShape } from '../access/audit.ts';
+import { type AuditEntry, auditItem, auditShape } from '../access/audit.ts';
 import { auditedTable } from '../access/audited-table.ts';
 import { R_SETTINGS } from '../access/roles.ts';
 import { readSite } from '../access/sites.ts';
 import { Failure, notFound } from '../errors.ts';
-import { findSource, type SourceNote } from '../history/sources.ts';
+import { closeSource, findSource, type SourceNote } from '../history/sources.ts';
 import { writersAtWork } from '../history/storage/draft.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
 import { removeSource } from '../history/take-back.ts';
@@ -12,32 +12,26 @@ import { noContent } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { MAX_SOURCE } from '../import/records/record-fields.ts';
 
-/** The removal of a source that somebody asked for. */
+/** The removal of a source that has begun: no import brings anything to it any more. */
 export const removalShape = z.object({
   site: z.string(),
   source: z.string(),
-  until: z.number(), // the moment of the source as it was seen: what is imported later stays
-  entry: auditShape.optional(), // absent: the removal had begun, and has its entry
+  entry: auditShape.optional(), // of the request; absent: the service began again meanwhile
 });
 export type SourceRemoval = Readonly<z.infer<typeof removalShape>>;
 
-/** Starts a removal without waiting for its end, which may take minutes. */
+/** Has the rest of a removal done, without waiting for its end, which may take minutes. */
 export type StartRemoval = (removal: SourceRemoval) => Promise<void>;
 
-/**
- * Does a removal, with its entry in the audit in the transaction of its first write. Safe to do again after a crash, and
- * if it was done; does nothing if the source was imported again since it was asked for.
- */
+/** Ends a removal, and tells the audit how many cases changed. Safe to do again after a crash, and if it was done. */
 export async function doRemoval(
-  tools: Pick<HistoryContext, 'table' | 'clock' | 'newId'>,
-  { site: name, source, until, entry }: SourceRemoval,
+  { table, clock, newId }: Pick<HistoryContext, 'table' | 'clock' | 'newId'>,
+  { site: name, source, entry }: SourceRemoval,
 ): Promise<void> {
-  const site = await readSite(tools.table, name);
+  const site = await readSite(table, name);
   if (site === undefined) return;
-  if (entry === undefined) return void (await removeSource({ ...tools, site }, source, until));
-  const audited = auditedTable(tools.table, name, entry);
-  const changed = await removeSource({ ...tools, site, table: audited.table }, source, until);
-  if (changed !== undefined) await audited.counted(changed);
+  const count = await removeSource({ table, clock, newId, site }, source, { hasBegun: true });
+  if (entry !== undefined && count !== undefined) await table.put(auditItem(name, { ...entry, count }));
 }
 
 /** Finds the source that a path names. Throws `not_found`. */
@@ -61,15 +55,20 @@ export const createRemovalRoute = (start?: StartRemoval): Route =>
     extension: true,
     reads: () => [],
     find: sourceOf,
-    handle: async ({ context, resource: { name, moment } }) => {
+    handle: async ({ context, resource: { name, state } }) => {
       if (start === undefined) throw new Failure('not_found');
-      const { site, user, now, newId } = context;
+      const { site, table, user, now, newId } = context;
       if (await writersAtWork(context)) throw new Failure('conflict', { message: AT_WORK });
-      const entry: AuditEntry = {
-        ...{ id: newId(), at: now, user: user.login, via: 'api', action: 'delete' },
-        ...{ resource: `sources/${name}`, fields: [] },
-      };
-      await start({ site: site.name, source: name, until: moment, entry });
+      if (state === 'removing')
+        await start({ site: site.name, source: name }); // it may wait for somebody to ask again
+      else {
+        const entry: AuditEntry = {
+          ...{ id: newId(), at: now, user: user.login, via: 'api', action: 'delete' },
+          ...{ resource: `sources/${name}`, fields: [] },
+        };
+        await closeSource({ table: auditedTable(table, site.name, entry).table, site }, name, 'removing');
+        await start({ site: site.name, source: name, entry });
+      }
       return noContent;
     },
   });

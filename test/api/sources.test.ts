@@ -120,10 +120,20 @@ describe('a source that is removed over the API', () => {
     expect(service.logged.filter(({ status }) => Number(status) >= 500)).toEqual([]);
   });
 
-  itInProcess('stays if it was imported again before its removal began', async () => {
-    const { service, bucket, remove, names, records } = await start();
+  itInProcess('takes nothing more once that is asked for, and may be brought again when it is gone', async () => {
+    const { service, bucket, ask, remove, names, records } = await start();
     expect((await remove('DELETE', ZENDESK)).status).toBe(204);
-    await importRecords(service.table, service.site, records);
+    const { name, removing } = (await ask('GET', SOURCES)).body._embedded.entries[1];
+    expect([name, removing]).toEqual(['zendesk', true]);
+    const [record] = records;
+    const refused = await importRecords(service.table, service.site, [record]);
+    expect(refused.rejected).toEqual([
+      expect.objectContaining({ reason: 'source: "zendesk" is being removed; wait for its end, or remove it again' }),
+    ]);
+    const again = [...bucket.due];
+    await bucket.work();
+    await importRecords(service.table, service.site, [record]);
+    bucket.due.push(...again); // a queue may deliver twice
     await bucket.work();
     expect(await names()).toEqual(['a/b', 'zendesk']);
   });

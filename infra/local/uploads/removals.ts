@@ -40,8 +40,8 @@ export function createRemovals({ table, log, run, isOver }: RemovalOptions): Rem
     remove,
     async resume() {
       for (const { site } of await listSites(table))
-        for (const { name, state, moment } of await listSources({ table, site }))
-          if (state === 'removing') await remove({ site: site.name, source: name, until: moment });
+        for (const { name, state } of await listSources({ table, site }))
+          if (state === 'removing') await remove({ site: site.name, source: name });
     },
   };
 }

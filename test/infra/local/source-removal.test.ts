@@ -2,10 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { requireSite } from '../../../infra/cli/site.ts';
-import { openPlace } from '../../../infra/local/table/place.ts';
-import { closeSource } from '../../../lib/history/sources.ts';
-import { readSettings } from '../../../lib/settings.ts';
 import { itAtLength } from '../../support/generators/depth.ts';
 import { basic } from '../../support/service/credentials.ts';
 import { type Running, run, startProgram, withFolder } from '../../support/service/program.ts';
@@ -67,12 +63,12 @@ itAtLength('a removal whose process is killed says so, and begins again', async 
   });
 });
 
-it('a removal that had begun goes on when the service starts', async () => {
+it('a removal that was asked for just before the service died goes on at its next start', async () => {
   await withSource(async (folder) => {
-    const place = await openPlace({ dataDir: folder }, readSettings({}, {}));
-    const site = await requireSite(place.table, 'acme');
-    expect(await closeSource({ table: place.table, site }, 'calls', 'removing')).toBe(true);
-    await place.close();
+    const killed = await startProgram(folder);
+    const reply = await fetch(`${killed.url}/api/v2/sources/calls`, { method: 'DELETE', headers });
+    await killed.end('SIGKILL');
+    expect(reply.status).toBe(204);
     const service = await startProgram(folder);
     try {
       await untilGone(service);
