@@ -6,13 +6,9 @@ import type { REFERENCE_RECORDS } from './reference-records.ts';
  */
 export type ReferenceRecord = ReturnType<(typeof REFERENCE_RECORDS)[keyof typeof REFERENCE_RECORDS]>;
 
-type RecordOf<T extends ReferenceRecord['type']> = Extract<ReferenceRecord, { readonly type: T }>;
+/** The records of some types. */
+export type RecordOf<T extends ReferenceRecord['type']> = Extract<ReferenceRecord, { readonly type: T }>;
 
 export type SiteRecord = RecordOf<'site'>;
-export type ArticleTranslationRecord = RecordOf<'article_translation'>;
 export type CalendarRecord = RecordOf<'calendar'>;
 export type SlaPolicyRecord = RecordOf<'sla_policy'>;
-export type TopicRecord = RecordOf<'topic'>;
-export type TopicTranslationRecord = RecordOf<'topic_translation'>;
-export type MacroRecord = RecordOf<'macro'>;
-export type MacroActionRecord = RecordOf<'macro_action'>;

@@ -4,14 +4,11 @@ import type { ReferenceKind } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import { TEXT_FIELDS } from '../../topics/articles/import.ts';
 import { deletedArticle } from '../../topics/articles/write.ts';
-import type { ReferenceRecord } from '../records/reference-record.ts';
+import type { RecordOf } from '../records/reference-record.ts';
 import { toMillis } from './record-line.ts';
 
 /** The records that are stored in reference collections. */
 export type MemberRecord = RecordOf<ReferenceKind>;
-
-/** The records of a type; `K` can be no other, so that every kind of reference collection has a record. */
-type RecordOf<K extends ReferenceRecord['type']> = Extract<ReferenceRecord, { type: K }>;
 
 /** A member's item after a record was applied. */
 export interface Merged {

@@ -13,12 +13,15 @@ export interface RecordLine<R> {
 /** Converts an instant to a stored time, in milliseconds; the fraction stays, because it orders records. */
 export const toMillis = (micros: number): number => micros / 1000;
 
-/** Converts the times of a record to epoch ms and leaves out absent ones. */
-export function timesToMillis<K extends string>(times: Readonly<Record<K, number | undefined>>): { [T in K]?: number } {
-  const found: { [T in K]?: number } = {};
-  for (const name in times) {
-    const micros = times[name];
-    if (micros !== undefined) found[name] = toMillis(micros);
-  }
-  return found;
+interface Dated {
+  readonly type: string;
+  readonly created_at?: number | undefined;
+  readonly updated_at?: number | undefined;
 }
+
+/** A record as it is stored: without its type, and its times in epoch ms. */
+export const inMillis = <R extends Dated>({ type: _, created_at, updated_at, ...rest }: R) => ({
+  ...rest,
+  ...(created_at === undefined ? {} : { created_at: toMillis(created_at) }),
+  ...(updated_at === undefined ? {} : { updated_at: toMillis(updated_at) }),
+});

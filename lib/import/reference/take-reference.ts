@@ -1,23 +1,16 @@
 import { addTo } from '../../group-by.ts';
 import type { Erasures } from '../../history/cases/erasing.ts';
+import { importActions, importMacros } from '../../macros/import.ts';
 import type { ImportTarget } from '../../store/import-target.ts';
 import type { ReferenceKind } from '../../store/keys.ts';
 import type { Refusals } from '../../store/together.ts';
-import type {
-  ArticleTranslationRecord,
-  MacroActionRecord,
-  MacroRecord,
-  ReferenceRecord,
-  TopicRecord,
-  TopicTranslationRecord,
-} from '../records/reference-record.ts';
+import type { RecordOf, ReferenceRecord } from '../records/reference-record.ts';
 import type { ReferenceTarget } from './access.ts';
 import { withoutErasedNames } from './erased-record.ts';
 import { importGuardedAgents } from './guarded-agents.ts';
-import { takeActions, takeMacros } from './macros.ts';
 import type { MemberRecord } from './member.ts';
 import { importMembers } from './member-records.ts';
-import type { RecordLine, Refusal } from './record-line.ts';
+import { inMillis, type RecordLine, type Refusal } from './record-line.ts';
 import { importSite } from './site.ts';
 import { takeArticleTranslations, takeTopics, takeTranslations } from './topics.ts';
 
@@ -44,11 +37,7 @@ export function importReferences(
   erasures: Erasures | undefined,
 ): ReferenceImport {
   const waiting = new Map<ReferenceKind, RecordLine<MemberRecord>[]>();
-  const topics: RecordLine<TopicRecord>[] = [];
-  const translations: RecordLine<TopicTranslationRecord>[] = [];
-  const articleTranslations: RecordLine<ArticleTranslationRecord>[] = [];
-  const macros: RecordLine<MacroRecord>[] = [];
-  const actions: RecordLine<MacroActionRecord>[] = [];
+  const last: RecordLine<LastRecord>[] = [];
   let count = 0;
   let characters = 0;
 
@@ -77,19 +66,11 @@ export function importReferences(
             if (reason !== undefined) refused({ line, reason });
           });
         case 'topic':
-          topics.push({ record, line });
-          return undefined;
         case 'topic_translation':
-          translations.push({ record, line });
-          return undefined;
         case 'article_translation':
-          articleTranslations.push({ record, line });
-          return undefined;
         case 'macro':
-          macros.push({ record, line });
-          return undefined;
         case 'macro_action':
-          actions.push({ record, line });
+          last.push({ record, line });
           return undefined;
         default:
           return wait(record.type, record, line);
@@ -97,16 +78,32 @@ export function importReferences(
     },
     flush: async () => {
       await writeMembers();
+      const all = last.splice(0);
       // Topics are inserted by rising position, so each ends at the position that its record names.
-      topics.sort((a, b) => (a.record.position ?? Infinity) - (b.record.position ?? Infinity) || a.line - b.line);
-      await takeAll(withRoom(topics.splice(0), refused), (all) => takeTopics(target, all), refused);
-      await takeAll(translations.splice(0), (all) => takeTranslations(target, all), refused);
-      await takeAll(articleTranslations.splice(0), (all) => takeArticleTranslations(target, all), refused);
-      await takeAll(withRoom(macros.splice(0), refused), (all) => takeMacros(target, all), refused);
-      await takeAll(withRoom(actions.splice(0), refused), (all) => takeActions(target, all), refused);
+      const topics = ofType(all, 'topic').sort(
+        (a, b) => (a.record.position ?? Infinity) - (b.record.position ?? Infinity) || a.line - b.line,
+      );
+      await takeAll(withRoom(topics, refused), (some) => takeTopics(target, some), refused);
+      await takeAll(ofType(all, 'topic_translation'), (some) => takeTranslations(target, some), refused);
+      await takeAll(ofType(all, 'article_translation'), (some) => takeArticleTranslations(target, some), refused);
+      const macros = withRoom(ofType(all, 'macro'), refused);
+      await takeAll(macros, (some) => importMacros(target, some.map(inMillis)), refused);
+      const actions = withRoom(ofType(all, 'macro_action'), refused);
+      await takeAll(actions, (some) => importActions(target, some.map(actionOf)), refused);
     },
   };
 }
+
+type LastRecord = RecordOf<'topic' | 'topic_translation' | 'article_translation' | 'macro' | 'macro_action'>;
+
+const ofType = <T extends LastRecord['type']>(all: readonly RecordLine<LastRecord>[], type: T) =>
+  all.filter((one): one is RecordLine<RecordOf<T>> => one.record.type === type);
+
+/** An action, whose record calls its own type `action`. */
+const actionOf = ({ action, ...record }: RecordOf<'macro_action'>) => ({
+  ...inMillis(record),
+  ...(action === undefined ? {} : { type: action }),
+});
 
 function takeMembers(
   target: ReferenceTarget,

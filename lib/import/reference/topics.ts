@@ -3,40 +3,33 @@ import type { ImportTarget } from '../../store/import-target.ts';
 import type { Refusals } from '../../store/together.ts';
 import { importArticleTranslations } from '../../topics/articles/import.ts';
 import { importTopics, importTranslations } from '../../topics/import.ts';
-import type { ArticleTranslationRecord, TopicRecord, TopicTranslationRecord } from '../records/reference-record.ts';
-import { timesToMillis } from './record-line.ts';
+import type { RecordOf } from '../records/reference-record.ts';
+import { inMillis, toMillis } from './record-line.ts';
 
 /** Imports topics together. */
-export async function takeTopics(target: ImportTarget, records: readonly TopicRecord[]): Promise<Refusals> {
+export async function takeTopics(target: ImportTarget, records: readonly RecordOf<'topic'>[]): Promise<Refusals> {
   const site = await readSite(target.table, target.site);
   if (site === undefined) return records.map(() => `there is no site ${target.site}`);
-  const read = ({ type: _type, created_at, updated_at, ...rest }: TopicRecord) => ({
-    ...rest,
-    ...timesToMillis({ created_at, updated_at }),
-  });
-  return importTopics({ ...target, defaultLocale: site.defaultLocale }, records.map(read));
+  return importTopics({ ...target, defaultLocale: site.defaultLocale }, records.map(inMillis));
 }
 
 /** Imports translations of topics together; refuses those of unknown topics, and in locales that are not enabled. */
-export function takeTranslations(target: ImportTarget, records: readonly TopicTranslationRecord[]): Promise<Refusals> {
-  const read = ({ type: _type, created_at, updated_at, ...rest }: TopicTranslationRecord) => ({
-    ...rest,
-    ...timesToMillis({ created_at, updated_at }),
-  });
-  return takeEnabled(target, records, (enabled, { defaultLocale }) =>
-    importTranslations({ ...target, defaultLocale }, enabled.map(read)),
+export const takeTranslations = (
+  target: ImportTarget,
+  records: readonly RecordOf<'topic_translation'>[],
+): Promise<Refusals> =>
+  takeEnabled(target, records, (enabled, { defaultLocale }) =>
+    importTranslations({ ...target, defaultLocale }, enabled.map(inMillis)),
   );
-}
 
 /** Imports translations of articles together; refuses those of unknown articles, and in locales that are not enabled. */
 export function takeArticleTranslations(
   target: ImportTarget,
-  records: readonly ArticleTranslationRecord[],
+  records: readonly RecordOf<'article_translation'>[],
 ): Promise<Refusals> {
-  const read = ({ type: _type, created_at, updated_at, publish_at, ...rest }: ArticleTranslationRecord) => ({
-    ...rest,
-    ...timesToMillis({ created_at, updated_at, publish_at: publish_at ?? undefined }),
-    ...(publish_at === null && { publish_at }),
+  const read = ({ publish_at, ...rest }: RecordOf<'article_translation'>) => ({
+    ...inMillis(rest),
+    ...(publish_at === undefined ? {} : { publish_at: publish_at && toMillis(publish_at) }),
   });
   return takeEnabled(target, records, (enabled, { defaultLocale }) =>
     importArticleTranslations({ ...target, defaultLocale }, enabled.map(read)),
