@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { Rejection } from '../../lib/import/records/record-fields.ts';
 import { parseRecord } from '../../lib/import/records/records.ts';
 import type { ReferenceRecord } from '../../lib/import/records/reference-record.ts';
 import { takeReference } from '../../lib/import/reference/take-reference.ts';
 import { LAST_POSITION, parseSlaPolicy, type SlaTarget } from '../../lib/insights/promises/sla-policies.ts';
+import { Rejection } from '../../lib/json-readers.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { keys, type ReferenceKind } from '../../lib/store/keys.ts';
 import type { Item } from '../../lib/store/table.ts';

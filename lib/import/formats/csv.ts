@@ -1,5 +1,5 @@
 import { certain } from '../../certain.ts';
-import { Rejection } from '../records/record-fields.ts';
+import { Rejection } from '../../json-readers.ts';
 import { decoding, isLabelOfUtf8 } from './encodings.ts';
 import { shownName } from './inputs.ts';
 import type { LineSet } from './line-set.ts';

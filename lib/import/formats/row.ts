@@ -1,6 +1,6 @@
 import type { Instant } from '../../history/cases/event.ts';
+import { Rejection } from '../../json-readers.ts';
 import type { DigestedCase } from '../known/known-cases.ts';
-import { Rejection } from '../records/record-fields.ts';
 import type { HistoryRecord } from '../records/records.ts';
 
 /** The unchanged text of a line, without its end; bytes if it is not UTF-8. A CSV's row may span lines. */

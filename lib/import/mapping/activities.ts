@@ -1,4 +1,4 @@
-import { Rejection, shown } from '../records/record-fields.ts';
+import { Rejection, shown } from '../../json-readers.ts';
 import { type EventMaker, ruleReader } from './activity-rules.ts';
 import {
   type Actor,

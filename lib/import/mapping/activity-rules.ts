@@ -1,8 +1,8 @@
 import type { MemberKind } from '../../access/member-id.ts';
 import type { Assignee, CaseEvent } from '../../history/cases/event.ts';
+import { Rejection } from '../../json-readers.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import { ImportFault } from '../formats/import-fault.ts';
-import { Rejection } from '../records/record-fields.ts';
 import type { Actor, FieldDefinition } from './attributes.ts';
 import {
   type Columns,

@@ -1,7 +1,7 @@
 import { memberId } from '../../access/member-id.ts';
 import type { CaseEvent, Instant } from '../../history/cases/event.ts';
+import { MAX_LIST } from '../../json-readers.ts';
 import type { Mutable } from '../../typed-object.ts';
-import { MAX_LIST } from '../records/record-fields.ts';
 import type { HistoryRecord } from '../records/records.ts';
 import {
   booleanReader,

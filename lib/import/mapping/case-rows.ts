@@ -2,8 +2,9 @@ import { certain } from '../../certain.ts';
 import type { CaseEvent, Instant } from '../../history/cases/event.ts';
 import { shortInstant } from '../../history/cases/instant.ts';
 import { withOrigin } from '../../history/storage/serial-events.ts';
+import { Rejection } from '../../json-readers.ts';
 import type { EmptyCase, Row } from '../formats/row.ts';
-import { key, Rejection } from '../records/record-fields.ts';
+import { key } from '../records/record-fields.ts';
 import { type HistoryRecord, isEvent } from '../records/records.ts';
 import {
   anyReader,

@@ -1,9 +1,9 @@
 import type { MemberKind } from '../../access/member-id.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import { boundedInstant } from '../../history/cases/instant.ts';
+import { Rejection, shown } from '../../json-readers.ts';
 import type { Findings } from '../formats/findings.ts';
 import { ImportFault } from '../formats/import-fault.ts';
-import { Rejection, shown } from '../records/record-fields.ts';
 import { channelName } from './channels.ts';
 import { durationMicros } from './durations.ts';
 import { splitMoment } from './lookup-moment.ts';

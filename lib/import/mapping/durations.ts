@@ -1,5 +1,5 @@
 import { certain } from '../../certain.ts';
-import { Rejection, shown } from '../records/record-fields.ts';
+import { Rejection, shown } from '../../json-readers.ts';
 
 /** The ways in which a column may write durations (docs/import/mappings.md, Values). */
 export const DURATION_UNITS = ['seconds', 'minutes', 'hours', 'days', 'clock', 'short_clock', 'words'] as const;

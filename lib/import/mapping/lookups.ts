@@ -1,5 +1,6 @@
 import { certain } from '../../certain.ts';
 import { addTo } from '../../group-by.ts';
+import { Rejection } from '../../json-readers.ts';
 import { ownJson } from '../../own-json.ts';
 import {
   type CsvRow,
@@ -14,7 +15,6 @@ import {
 import type { Findings } from '../formats/findings.ts';
 import { ImportFault } from '../formats/import-fault.ts';
 import { openInput } from '../formats/input.ts';
-import { Rejection } from '../records/record-fields.ts';
 import { splitMoment, valueAt, withMoment } from './lookup-moment.ts';
 import type { Mapping } from './mapping.ts';
 import type { PlainLookupSpec } from './mapping-values.ts';

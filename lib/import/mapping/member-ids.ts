@@ -1,5 +1,5 @@
 import { type MemberKind, memberId } from '../../access/member-id.ts';
-import { name } from '../records/record-fields.ts';
+import { name } from '../../json-readers.ts';
 import type { HistoryRecord } from '../records/records.ts';
 
 /** The members that appeared in an import. */

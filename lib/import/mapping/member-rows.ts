@@ -1,6 +1,6 @@
 import { memberId } from '../../access/member-id.ts';
 import { formatInstant } from '../../history/cases/instant.ts';
-import { Rejection } from '../records/record-fields.ts';
+import { Rejection } from '../../json-readers.ts';
 import { type HistoryRecord, parseRecord } from '../records/records.ts';
 import {
   booleanReader,

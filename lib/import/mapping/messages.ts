@@ -1,5 +1,5 @@
 import type { Instant } from '../../history/cases/event.ts';
-import { Rejection } from '../records/record-fields.ts';
+import { Rejection } from '../../json-readers.ts';
 import {
   type Actor,
   actorReader,

@@ -1,9 +1,9 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { boundedInstant, clockMicros, fractionMicros, offsetMicros, readIso } from '../../history/cases/instant.ts';
+import { Rejection, shown } from '../../json-readers.ts';
 import { recordOf } from '../../typed-object.ts';
 import { ImportFault } from '../formats/import-fault.ts';
 import { type ZoneReader, zoneReader } from '../formats/zone.ts';
-import { Rejection, shown } from '../records/record-fields.ts';
 import { monthNamed } from './month-names.ts';
 
 /** Reads a text as an instant; throws `Rejection` that names the field. */

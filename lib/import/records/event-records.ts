@@ -1,17 +1,12 @@
 import type { AsOf, Assignee, CaseEvent, HistoryEvent, SessionEvent } from '../../history/cases/event.ts';
 import { isJsonObject } from '../../json.ts';
-import type { Mutable } from '../../typed-object.ts';
-import { CASE_STATUSES } from '../../vocabulary.ts';
 import {
   between,
   bool,
   code,
-  instant,
   type JsonFields,
-  key,
   listOf,
   MAX_LIST,
-  MAX_SOURCE,
   member,
   memberSet,
   name,
@@ -19,11 +14,13 @@ import {
   oneOf,
   optional,
   Rejection,
-  language as readLanguage,
   required,
   shown,
   text,
-} from './record-fields.ts';
+} from '../../json-readers.ts';
+import type { Mutable } from '../../typed-object.ts';
+import { CASE_STATUSES } from '../../vocabulary.ts';
+import { instant, key, MAX_SOURCE, language as readLanguage } from './record-fields.ts';
 
 type EventType = HistoryEvent['type'];
 type EventHead = Pick<CaseEvent, 'id' | 'at' | 'case' | 'agent' | 'group' | 'automated'>;

@@ -1,5 +1,5 @@
 import type { Site } from '../../access/sites.ts';
-import { Rejection } from './record-fields.ts';
+import { Rejection } from '../../json-readers.ts';
 import { type HistoryRecord, parseLine } from './records.ts';
 
 /** A message of the live stream (docs/import.md): one record. */

@@ -3,25 +3,6 @@ import type { Instant } from '../../history/cases/event.ts';
 import { parseInstant, readIso } from '../../history/cases/instant.ts';
 import { MAX_NAME, name, Rejection, shown, wellFormed } from '../../json-readers.ts';
 
-export {
-  between,
-  bool,
-  code,
-  type JsonFields,
-  listOf,
-  MAX_LIST,
-  member,
-  memberSet,
-  name,
-  nullable,
-  oneOf,
-  optional,
-  Rejection,
-  required,
-  shown,
-  text,
-} from '../../json-readers.ts';
-
 /** Longest name of a source, in code points. */
 export const MAX_SOURCE = 64;
 

@@ -1,7 +1,7 @@
 import type { HistoryEvent } from '../../history/cases/event.ts';
 import { isJsonObject } from '../../json.ts';
+import { type JsonFields, Rejection, shown } from '../../json-readers.ts';
 import { EVENT_RECORDS } from './event-records.ts';
-import { type JsonFields, Rejection, shown } from './record-fields.ts';
 import type { ReferenceRecord } from './reference-record.ts';
 import { REFERENCE_RECORDS } from './reference-records.ts';
 

@@ -3,16 +3,12 @@ import { ROLES } from '../../access/roles.ts';
 import { loginFault } from '../../access/users.ts';
 import { slaFilters, slaTarget } from '../../insights/promises/policy-fields.ts';
 import { isJsonObject } from '../../json.ts';
-import type { ReferenceKind } from '../../store/keys.ts';
-import { DATA_TYPES, LABEL_COLORS, LABEL_TYPES, WEEK_DAYS } from '../../vocabulary.ts';
 import {
   between,
   bool,
   code,
-  instant,
   type JsonFields,
   listOf,
-  locale,
   member,
   memberSet,
   name,
@@ -22,7 +18,10 @@ import {
   required,
   shown,
   text,
-} from './record-fields.ts';
+} from '../../json-readers.ts';
+import type { ReferenceKind } from '../../store/keys.ts';
+import { DATA_TYPES, LABEL_COLORS, LABEL_TYPES, WEEK_DAYS } from '../../vocabulary.ts';
+import { instant, locale } from './record-fields.ts';
 import { ianaName } from './time-zones.ts';
 
 /** Longest body of an article, in bytes of UTF-8: it must fit into one item of the table. */

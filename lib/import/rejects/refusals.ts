@@ -1,6 +1,6 @@
 import { NEW_SITE, type Site } from '../../access/sites.ts';
 import { type HistoryEvent, isOfAgent } from '../../history/cases/event.ts';
-import { shown } from '../records/record-fields.ts';
+import { shown } from '../../json-readers.ts';
 import type { ReferenceRecord } from '../records/reference-record.ts';
 
 /** Checks scores against the rating scale of the site, which a site record in the file may change for what follows. */

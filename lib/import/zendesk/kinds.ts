@@ -1,5 +1,5 @@
 import { isJsonObject, parsedJson } from '../../json.ts';
-import type { JsonFields } from '../records/record-fields.ts';
+import type { JsonFields } from '../../json-readers.ts';
 
 /** The kinds of objects of Zendesk's API that an import knows. */
 export type ZendeskKind =

@@ -1,5 +1,6 @@
 import { certain } from '../../certain.ts';
 import { caseSubject } from '../../history/cases/subject.ts';
+import { Rejection } from '../../json-readers.ts';
 import { ownJson } from '../../own-json.ts';
 import type { Findings } from '../formats/findings.ts';
 import { ImportFault } from '../formats/import-fault.ts';
@@ -9,7 +10,6 @@ import type { LineNumbers } from '../formats/line-numbers.ts';
 import type { Batch, Row } from '../formats/row.ts';
 import { withEmpty } from '../mapping/case-rows.ts';
 import { newMembers } from '../mapping/member-ids.ts';
-import { Rejection } from '../records/record-fields.ts';
 import { isEvent } from '../records/records.ts';
 import { openSpill, type Spill, type SpillBounds, type SpillForm } from '../spill/spill.ts';
 import type { TicketSetting, TimeField } from './changes.ts';

@@ -1,6 +1,6 @@
 import { memberId } from '../../access/member-id.ts';
 import { isJsonObject } from '../../json.ts';
-import type { JsonFields } from '../records/record-fields.ts';
+import type { JsonFields } from '../../json-readers.ts';
 import { type HistoryRecord, parseRecord } from '../records/records.ts';
 import type { ZendeskKind } from './kinds.ts';
 import { macroActions, type ReferenceSetting } from './macro-actions.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { isJsonObject } from '../../json.ts';
-import type { JsonFields } from '../records/record-fields.ts';
+import type { JsonFields } from '../../json-readers.ts';
 import type { ZendeskKind } from './kinds.ts';
 import { requiredId, requiredTime, tagsOf, textOf, timeOf, zendeskId, zendeskList } from './values.ts';
 

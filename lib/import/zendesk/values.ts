@@ -1,6 +1,6 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { boundedInstant, parseInstant } from '../../history/cases/instant.ts';
-import { type JsonFields, Rejection, shown } from '../records/record-fields.ts';
+import { type JsonFields, Rejection, shown } from '../../json-readers.ts';
 
 /** Reads an id, given as number or digits; null for anything else. −1 is Zendesk itself. */
 export function zendeskId(value: unknown): number | null {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Rejection } from '../../../../lib/import/records/record-fields.ts';
 import { isEvent, parseLine, parseRecord, RECORD_TYPES } from '../../../../lib/import/records/records.ts';
+import { Rejection } from '../../../../lib/json-readers.ts';
 
 const AT = '2026-03-01T09:00:00+01:00';
 const MICROS = Date.UTC(2026, 2, 1, 8) * 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Rejection } from '../../../../lib/import/records/record-fields.ts';
 import { parseRecord } from '../../../../lib/import/records/records.ts';
+import { Rejection } from '../../../../lib/json-readers.ts';
 
 const target = { metric: 'first_response', seconds: 3600 };
 
