@@ -1,9 +1,9 @@
 /** What a reader noticed beside the rows that it loaded or rejected: counts by name, and warnings. */
 export interface Findings {
   /** Counts an object that was read, by its kind. */
-  readonly met: (kind: string, count?: number) => void;
+  readonly met: (kind: string) => void;
   /** Counts data that is ignored, because it has no meaning here. */
-  readonly ignore: (what: string, count?: number) => void;
+  readonly ignore: (what: string) => void;
   /** Adds a warning; equal ones are shown once. */
   readonly warn: (sentence: string) => void;
   /** Adds the findings of another reader. */
@@ -25,13 +25,13 @@ export function newFindings(): Findings {
   const met = new Map<string, number>();
   const ignored = new Map<string, number>();
   const warnings = new Set<string>();
-  const add = (counts: Map<string, number>, what: string, count: number): void => {
+  const add = (counts: Map<string, number>, what: string, count = 1): void => {
     const name = counts.has(what) || counts.size < MOST ? what : OTHERS;
     counts.set(name, (counts.get(name) ?? 0) + count);
   };
   return {
-    met: (kind, count = 1) => add(met, kind, count),
-    ignore: (what, count = 1) => add(ignored, what, count),
+    met: (kind) => add(met, kind),
+    ignore: (what) => add(ignored, what),
     warn: (sentence) => void warnings.add(sentence),
     absorb: (other) => {
       for (const [kind, count] of Object.entries(other.met)) add(met, kind, count);

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, parsedJson } from '../../json.ts';
 import { parseLine } from '../records/records.ts';
 import { MAX_LINE, readLines } from './lines.ts';
 import { type Raw, type Row, toRow } from './row.ts';
@@ -24,13 +24,9 @@ function readRow(line: number, raw: Raw): Row | undefined {
 
 /** Returns the case of a rejected line, if the line names one. */
 function caseIn(raw: string): { readonly case?: string } {
-  try {
-    const value: unknown = JSON.parse(raw);
-    const key = isJsonObject(value) ? value.case : undefined;
-    return typeof key === 'string' || typeof key === 'number' ? { case: String(key) } : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(raw);
+  const key = isJsonObject(value) ? value.case : undefined;
+  return typeof key === 'string' || typeof key === 'number' ? { case: String(key) } : {};
 }
 
 /** Returns why a line could not be read as text; `further` is appended if it is not UTF-8. */

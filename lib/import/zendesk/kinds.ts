@@ -1,41 +1,31 @@
 import { isJsonObject, parsedJson } from '../../json.ts';
 import type { JsonFields } from '../../json-readers.ts';
 
-/** The kinds of objects of Zendesk's API that an import knows. */
-export type ZendeskKind =
-  | 'audit'
-  | 'ticket event'
-  | 'comment'
-  | 'ticket'
-  | 'user'
-  | 'group'
-  | 'organization'
-  | 'brand'
-  | 'ticket field'
-  | 'macro'
-  | 'satisfaction rating'
-  | 'ticket metric';
+/** The names of lists in pages of Zendesk's API, each with the kind of its objects; streams and addresses use the same names. */
+const LISTS = {
+  audits: 'audit',
+  ticket_audits: 'audit',
+  ticket_events: 'ticket event',
+  comments: 'comment',
+  ticket_comments: 'comment',
+  tickets: 'ticket',
+  users: 'user',
+  groups: 'group',
+  organizations: 'organization',
+  brands: 'brand',
+  ticket_fields: 'ticket field',
+  macros: 'macro',
+  satisfaction_ratings: 'satisfaction rating',
+  ticket_metrics: 'ticket metric',
+} as const;
 
-/** The names of lists in pages of Zendesk's API; streams and addresses use the same names. */
-const LISTS: ReadonlyMap<string, ZendeskKind> = new Map([
-  ['audits', 'audit'],
-  ['ticket_audits', 'audit'],
-  ['ticket_events', 'ticket event'],
-  ['comments', 'comment'],
-  ['ticket_comments', 'comment'],
-  ['tickets', 'ticket'],
-  ['users', 'user'],
-  ['groups', 'group'],
-  ['organizations', 'organization'],
-  ['brands', 'brand'],
-  ['ticket_fields', 'ticket field'],
-  ['macros', 'macro'],
-  ['satisfaction_ratings', 'satisfaction rating'],
-  ['ticket_metrics', 'ticket metric'],
-]);
+/** The kinds of objects of Zendesk's API that an import knows. */
+export type ZendeskKind = (typeof LISTS)[keyof typeof LISTS];
+
+const KIND_OF: ReadonlyMap<string, ZendeskKind> = new Map(Object.entries(LISTS));
 
 /** The names of lists whose elements are read as single objects. */
-export const PAGES: ReadonlySet<string> = new Set(LISTS.keys());
+export const PAGES: ReadonlySet<string> = new Set(KIND_OF.keys());
 
 /** The keys by which each kind is recognised; the first match counts. */
 const MARKS: readonly (readonly [kind: ZendeskKind, keys: readonly string[]])[] = [
@@ -83,7 +73,7 @@ function kindOf(fields: JsonFields, list: string | undefined): ZendeskKind | und
   const marked = MARKS.find(([, keys]) => keys.every((key) => fields[key] !== undefined))?.[0];
   if (marked !== undefined) return marked;
   const address = typeof fields.url === 'string' ? /\/api\/v2\/(\w+)\//.exec(fields.url)?.[1] : undefined;
-  return LISTS.get(address ?? '') ?? LISTS.get(list ?? '');
+  return KIND_OF.get(address ?? '') ?? KIND_OF.get(list ?? '');
 }
 
 /** Parses a value that may be a text of JSON. */

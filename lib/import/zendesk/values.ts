@@ -1,5 +1,6 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { boundedInstant, parseInstant } from '../../history/cases/instant.ts';
+import { parsedJson } from '../../json.ts';
 import { type JsonFields, Rejection, shown } from '../../json-readers.ts';
 
 /** Reads an id, given as number or digits; null for anything else. −1 is Zendesk itself. */
@@ -42,14 +43,8 @@ export const textOf = (value: unknown): string | null =>
 
 /** Reads a list, which may be a text of JSON; empty for anything else. */
 export function zendeskList(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (typeof value !== 'string' || !value.trim().startsWith('[')) return [];
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
+  const list = typeof value === 'string' ? parsedJson(value) : value;
+  return Array.isArray(list) ? list : [];
 }
 
 /** Reads tags, given as a list or as a text with spaces or commas between them. */
