@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { columnOr, conditionShape, MEMBER, MEMBERS, ONE_SOURCE, oneSource, Time, VALUE } from './mapping-values.ts';
+import { columnOr, conditionShape, MEMBER, MEMBERS, sourced, Time, VALUE } from './mapping-values.ts';
 
 /** In an event a text names a column, as everywhere; a number, true, false or null is a constant. */
 const constantOr = <S extends z.ZodType>(schema: S) =>
@@ -7,14 +7,14 @@ const constantOr = <S extends z.ZodType>(schema: S) =>
     (given) => (given === null || typeof given === 'number' || typeof given === 'boolean' ? { value: given } : given),
     columnOr(schema),
   );
-const RuleValue = constantOr(z.strictObject(VALUE).refine(oneSource, ONE_SOURCE));
-const RuleMember = constantOr(z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE));
+const RuleValue = constantOr(sourced(VALUE));
+const RuleMember = constantOr(sourced(MEMBER));
 const RuleMembers = z.preprocess(
   (given) => (Array.isArray(given) ? given : [given]),
-  z.array(constantOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE))),
+  z.array(constantOr(sourced(MEMBERS))),
 );
 /** A custom field: the name of one that the mapping declares, or a column with names or ids. */
-const FieldOf = z.union([z.string(), z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE)]);
+const FieldOf = z.union([z.string(), sourced(MEMBER)]);
 
 const WHEN = {
   at: Time.optional(), // absent: the event has the time of the row

@@ -55,17 +55,16 @@ const PLAIN = {
 type GivenSources = { readonly column?: unknown; readonly columns?: unknown; readonly value?: unknown };
 const sources = ({ column, columns, value }: GivenSources) =>
   [column, columns, value].filter((one) => one !== undefined).length;
-export const oneSource = (given: GivenSources) => sources(given) === 1;
-export const ONE_SOURCE = 'needs either "column", "columns" or "value"';
+const oneSource = (given: GivenSources) => sources(given) === 1;
 
-const PlainValue = columnOr(z.strictObject(PLAIN).refine(oneSource, ONE_SOURCE));
+/** An object with these keys that has exactly one source. */
+export const sourced = <S extends z.ZodRawShape & typeof PLAIN>(shape: S) =>
+  z.strictObject(shape).refine(oneSource, 'needs either "column", "columns" or "value"');
+
+const PlainValue = columnOr(sourced(PLAIN));
 
 /** A value that replaces an empty one. */
-const Instead = columnOr(
-  z
-    .strictObject({ ...PLAIN, equals: PlainValue.optional(), else: PlainValue.optional() })
-    .refine(oneSource, ONE_SOURCE),
-);
+const Instead = columnOr(sourced({ ...PLAIN, equals: PlainValue.optional(), else: PlainValue.optional() }));
 
 export const VALUE = {
   ...PLAIN,
@@ -79,15 +78,16 @@ export const MEMBER = {
   usual: z.boolean().optional(), // replace a channel's name by the usual one: `mail` and `E-mail` become `Email`
 };
 export const MEMBERS = { ...MEMBER, split: z.string().min(1).optional() }; // `split` separates the names in a cell
-export const Value = columnOr(z.strictObject(VALUE).refine(oneSource, ONE_SOURCE));
-export const memberShape = columnOr(z.strictObject(MEMBER).refine(oneSource, ONE_SOURCE));
-export const MemberList = columnOr(z.strictObject(MEMBERS).refine(oneSource, ONE_SOURCE));
+export const Value = columnOr(sourced(VALUE));
+export const memberShape = columnOr(sourced(MEMBER));
+export const MemberList = columnOr(sourced(MEMBERS));
 
 /** A condition on a row or on one of its events: a value is, or is not, one of some texts. An empty cell is "". */
-export const conditionShape = z
-  .strictObject({ ...VALUE, is: listed(z.string()).optional(), not: listed(z.string()).optional() })
-  .refine(oneSource, ONE_SOURCE)
-  .refine(({ is, not }) => (is === undefined) !== (not === undefined), 'needs either "is" or "not"');
+export const conditionShape = sourced({
+  ...VALUE,
+  is: listed(z.string()).optional(),
+  not: listed(z.string()).optional(),
+}).refine(({ is, not }) => (is === undefined) !== (not === undefined), 'needs either "is" or "not"');
 
 const Formats = z.union(
   [z.string(), z.array(z.string()).min(1)],

@@ -6,17 +6,15 @@ import {
   booleanReader,
   type Columns,
   type CsvCells,
-  conditionReader,
   memberListReader,
   timeCellReader,
   valueReader,
 } from './columns.ts';
 import type { MembersMapping } from './mapping.ts';
 
-/** Reads a row as reference records; none if the row does not meet `when`. Throws `Rejection`. */
+/** Reads a row as reference records. Throws `Rejection`. */
 export function memberRowReader(columns: Columns, mapping: MembersMapping): (cells: CsvCells) => HistoryRecord[] {
   const { type } = mapping;
-  const holds = conditionReader(columns, mapping.when);
   const idOf = valueReader(columns, mapping.id);
   const nameOf = valueReader(columns, mapping.name);
   const isDeleted = booleanReader(columns, mapping.deleted, 'deleted');
@@ -24,10 +22,6 @@ export function memberRowReader(columns: Columns, mapping: MembersMapping): (cel
   const loginOf = valueReader(columns, mapping.login);
   const groupsOf = memberListReader(columns, 'group', mapping.groups);
   return (cells) => {
-    if (!holds(cells)) {
-      columns.findings.ignore('row that does not meet "when"');
-      return [];
-    }
     const [name, login, at] = [nameOf(cells), loginOf(cells), updatedAt(cells)];
     const id = mapping.id === undefined ? name && memberId(type, name) : idOf(cells);
     if (id === null) throw new Rejection(mapping.id === undefined ? 'the name is empty' : 'the id is empty');

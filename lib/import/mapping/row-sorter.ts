@@ -50,7 +50,8 @@ export function rowSorter({ dialect, form, held, lines, findings, name }: Sortin
     try {
       const cells = pickCells(row, dialect, places, width);
       if ('recordsOf' in reading) {
-        given.push({ line: lines.number(row.line), raw: row.raw, records: reading.recordsOf(cells) });
+        const records = takes(cells) ? reading.recordsOf(cells) : [];
+        given.push({ line: lines.number(row.line), raw: row.raw, records });
       } else if (mayBeFooter && places.length > 2 && isAlone(cells)) {
         last.push(row);
       } else if (takes(cells)) {
