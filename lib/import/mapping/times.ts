@@ -30,6 +30,12 @@ const ZONE_NAMES: Readonly<Record<string, number>> = {
 /** Whether an abbreviation of a zone means one offset. */
 export const isZoneName = (text: string): boolean => Object.hasOwn(ZONE_NAMES, text);
 
+/** The words for AM and PM, in any of the languages. */
+export const HALVES = '[AaPp]\\.?[ \\u00a0\\u202f]?[Mm]\\.?|午前|午後|上午|下午|오전|오후|fm|em|ÖÖ|ÖS|dop\\.|odp\\.';
+
+/** Whether a word for AM or PM is that for PM. */
+export const isAfternoon = (half: string): boolean => /^(?:p|午後|下午|오후|em|ÖS|odp)/i.test(half);
+
 /** The letters of a format (Unicode TR 35, as in Java) and the pattern of each; longer ones first. */
 const LETTERS: readonly (readonly [letters: string, part: string, pattern: string])[] = [
   ['yyyy', 'year', '\\d{4}'],
@@ -44,7 +50,7 @@ const LETTERS: readonly (readonly [letters: string, part: string, pattern: strin
   ['H', 'hour', '\\d{1,2}'],
   ['hh', 'hour12', '\\d{2}'],
   ['h', 'hour12', '\\d{1,2}'],
-  ['a', 'half', '[AaPp]\\.?[ \\u00a0\\u202f]?[Mm]\\.?|午前|午後|上午|下午|오전|오후|fm|em|ÖÖ|ÖS|dop\\.|odp\\.'],
+  ['a', 'half', HALVES],
   ['mm', 'minute', '\\d{2}'],
   ['m', 'minute', '\\d{1,2}'],
   ['ss', 'second', '\\d{2}'],
@@ -206,7 +212,7 @@ function readParts(match: RegExpExecArray, groups: Readonly<Record<Part, number>
 }
 
 /** Returns the full year of two digits: 70-99 are 1970-1999. */
-function fullYear(short: number): number {
+export function fullYear(short: number): number {
   return short < 70 ? 2000 + short : 1900 + short;
 }
 
@@ -218,10 +224,9 @@ function monthOf(name: string): number {
 /** Converts an hour from 1 to 12 with AM or PM to 0…23; returns 24, which no day has, for other hours. */
 function hourOf(hour: number, half: string | undefined): number {
   if (hour < 1 || hour > 12) return 24;
-  return (hour % 12) + (half !== undefined && AFTERNOON.test(half) ? 12 : 0);
+  return (hour % 12) + (half !== undefined && isAfternoon(half) ? 12 : 0);
 }
 
-const AFTERNOON = /^(?:p|午後|下午|오후|em|ÖS|odp)/i;
 const SPACE = '[ \\u00a0\\u202f]'; // some programs write a narrow or no-break space before AM and PM
 
 function escaped(text: string): string {

@@ -1,6 +1,6 @@
 import { clockMicros, fractionMicros, offsetMicros, readIso } from '../../history/cases/instant.ts';
 import { monthNamed } from '../mapping/month-names.ts';
-import { isZoneName } from '../mapping/times.ts';
+import { fullYear, HALVES, isAfternoon, isZoneName } from '../mapping/times.ts';
 
 /** Whether the day or the month stands first in dates that write both as numbers. */
 export type DateOrder = 'day' | 'month';
@@ -15,9 +15,7 @@ export interface TimeText {
   readonly month: number; // the same if the month stands first
 }
 
-const HALF = '[AaPp]\\.? ?[Mm]\\.?|午前|午後|上午|下午|오전|오후|fm|em|ÖÖ|ÖS|dop\\.|odp\\.';
-const AFTERNOON = /^(?:p|午後|下午|오후|em|ÖS|odp)/i;
-const CLOCK = `(?<gap>,? |T|, | - )?(?:(?<pre>${HALF})(?<pregap> ?))?(?<hour>\\d{1,2})(?<colon>[:.h])(?<minute>\\d{2})(?:(?<colon2>[:.])(?<second>\\d{2})(?:(?<point>[.,])(?<fraction>\\d{1,9}))?)?(?:(?<postgap> ?)(?<post>${HALF}))?`;
+const CLOCK = `(?<gap>,? |T|, | - )?(?:(?<pre>${HALVES})(?<pregap> ?))?(?<hour>\\d{1,2})(?<colon>[:.h])(?<minute>\\d{2})(?:(?<colon2>[:.])(?<second>\\d{2})(?:(?<point>[.,])(?<fraction>\\d{1,9}))?)?(?:(?<postgap> ?)(?<post>${HALVES}))?`;
 const ZONE =
   '(?<zonegap> ?)(?:(?<prefix>GMT|UTC)?(?<offset>[+-]\\d{2}(?::?\\d{2})?)(?<remark> \\([^()]+\\))?|(?<zone>[Zz]|[A-Z]{2,5}))';
 const NAME = '[^\\d\\s.,:;/()+-]{3,}\\.?';
@@ -108,9 +106,10 @@ function timeOfParts(parts: Parts): TimeText | undefined {
   const zone = zoneOf(parts);
   if (zone === undefined) return undefined;
   const half = parts.pre ?? parts.post;
-  const hour = hourOf(Number(parts.hour ?? 0), half);
+  const shown = Number(parts.hour ?? 0);
+  const hour = half === undefined ? shown : (shown % 12) + (isAfternoon(half) ? 12 : 0);
   const shortYear = parts.year?.length === 2;
-  const year = Number(parts.year) + (shortYear ? (Number(parts.year) < 70 ? 2000 : 1900) : 0);
+  const year = shortYear ? fullYear(Number(parts.year)) : Number(parts.year);
   const micros = (order: DateOrder): number => {
     const [a, b] = pair ?? [Number(parts.day), month ?? Number(parts.month)];
     const [day, inYear] = order === 'day' || pair === undefined ? [a, b] : [b, a];
@@ -169,9 +168,4 @@ function zoneOf({
   if (zone === 'Z' || zone === 'z') return { form: `${zonegap}X`, offset: 0 };
   if (isZoneName(zone)) return { form: `${zonegap}z`, offset: 0 };
   return SEVERAL_ZONES.has(zone) ? { form: `${zonegap}${literal(zone)}`, offset: undefined } : undefined;
-}
-
-function hourOf(hour: number, half: string | undefined): number {
-  if (half === undefined) return hour;
-  return (hour % 12) + (AFTERNOON.test(half) ? 12 : 0);
 }
