@@ -1,9 +1,11 @@
 import type { Erasures } from '../history/cases/erasing.ts';
 import { type HistoryEvent, isMark, isOfAgent } from '../history/cases/event.ts';
 import { mentionMacros } from '../macros/import.ts';
-import { type ImportTarget, readHeads } from '../store/import-target.ts';
+import { chunks } from '../store/batches.ts';
+import { type ImportTarget, openCollection } from '../store/import-target.ts';
 import { keys, members, type ReferenceKind } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
+import { recordOf } from '../typed-object.ts';
 
 /** The kinds of members that events name, apart from macros. */
 const KINDS = ['agent', 'group', 'label', 'channel', 'company', 'custom_field'] as const satisfies ReferenceKind[];
@@ -22,15 +24,7 @@ export interface Mentions {
 }
 
 export function newMentions(): Mentions {
-  const seen: Seen = {
-    agent: new Set(),
-    group: new Set(),
-    label: new Set(),
-    channel: new Set(),
-    company: new Set(),
-    custom_field: new Set(),
-    macro: new Set(),
-  };
+  const seen: Seen = recordOf([...KINDS, 'macro'], () => new Set());
   return {
     see: (event) => see(event, seen),
     write: async (target, erasures) => {
@@ -86,11 +80,10 @@ function mention(target: ImportTarget, kind: ReferenceKind, ids: ReadonlySet<num
   if (ids.size === 0) return Promise.resolve();
   return replan(async () => {
     const partition = keys.reference(target.site, kind);
-    const open = await readHeads(target, [partition]);
-    const collection = await open(partition);
+    const collection = await openCollection(target, partition);
     const missing = [...ids].filter((id) => !collection.items.has(members.item(id)));
-    for (let at = 0; at < missing.length; at += TOGETHER) {
-      const put = missing.slice(at, at + TOGETHER).map((id) => ({ pk: partition.pk, sk: members.item(id), id }));
+    for (const some of chunks(missing, TOGETHER)) {
+      const put = some.map((id) => ({ pk: partition.pk, sk: members.item(id), id }));
       await target.collections.commit(target.table, [{ collection, put }]);
     }
   });
