@@ -84,7 +84,7 @@ export async function loadHistory(
     options.onRejected(row);
   };
   const recorder = await openMemory(context, options);
-  const assigner = await openOriginAssigner(context, { origin, onRejected });
+  const assigner = await openOriginAssigner(context, origin, onRejected);
   await recorder?.begin(assigner.moment);
   const onWhole = (batch: WholeCases): void => assigner.see(recorder?.see(batch) ?? []);
   const onChanged = (last: LastChange): void => {

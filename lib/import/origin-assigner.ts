@@ -31,23 +31,19 @@ export interface OriginAssigner {
   missing(): Promise<Missing>;
 }
 
-export interface OriginAssignerOptions {
-  readonly origin: ImportOrigin | undefined;
-  readonly onRejected: OnRefused;
-}
-
 /**
  * Opens the sources of an import. Writes to `context`, so a dry run passes a rehearsed table. Throws `OriginRefused`.
  */
 export async function openOriginAssigner(
   context: HistoryContext,
-  { origin, onRejected }: OriginAssignerOptions,
+  origin: ImportOrigin | undefined,
+  onRejected: OnRefused,
 ): Promise<OriginAssigner> {
   const guard = await newSourceGuard(context, origin);
   if (origin !== undefined) return assignParts(context, origin, { guard, onRejected });
-  const admission = newSourceFilter(context);
+  const admit = newSourceFilter(context, onRejected);
   return {
-    assign: async (group) => admission.admit(await guard(withoutVersions(group)), onRejected),
+    assign: async (group) => admit(await guard(withoutVersions(group))),
     moment: 0,
     see: () => undefined,
     date: () => undefined,
@@ -104,10 +100,10 @@ async function assignParts(
   const main = parts.get(originParts(origin)[0]?.source ?? '');
   if (main === undefined) throw new OriginRefused('The import has no source');
   if (!origin.replaces) {
-    const admission = newSourceFilter(context);
+    const admit = newSourceFilter(context, onRejected);
     const { source } = origin;
     return {
-      assign: async (group) => admission.admit(withSource(await guard(withoutVersions(group)), source), onRejected),
+      assign: async (group) => admit(withSource(await guard(withoutVersions(group)), source)),
       ...handOver(context, origin, new Map(), main),
     };
   }
@@ -187,32 +183,27 @@ function assignPart(
 ): readonly FileEvent[] {
   if (!part.replaces)
     return list.some(({ event }) => isMark(event)) ? list.filter(({ event }) => !isMark(event)) : list;
-  const version = versionOf(list, part);
-  const { wrong } = version;
+  makeVersion(list, part);
+  const wrong = conflictsIn(list);
   for (const { line, event } of wrong) onRejected({ line, reason: conflict(event) });
   if (origin.isComplete) part.seen.add(subject);
-  return wrong.length === 0 ? version.list : [];
+  return wrong.length === 0 ? list : [];
 }
 
 /**
  * Turns all events of a case in a file into one version of a source: its first part is the largest one among the events,
  * the second when the file was made, the third the moment of the import. The events are changed in place: copies would cost a CSV of tickets a fifth more processor time.
  */
-function versionOf(
-  list: readonly FileEvent[],
-  { source, exported, moment }: Pick<Part, 'source' | 'exported' | 'moment'>,
-) {
+function makeVersion(list: readonly FileEvent[], { source, exported, moment }: Part): void {
   let own: Instant | null = null;
   for (const { event } of list) own = later(own, event.as_of?.[0] ?? null);
   const version: AsOf = [own, exported, moment];
   for (const { event } of list) withOrigin(event, source, version);
-  const areDistinct = new Set(list.map(({ event }) => event.id)).size === list.length;
-  const wrong = areDistinct ? [] : conflictsIn(list);
-  return { wrong, list };
 }
 
 /** Returns the events whose id an earlier event with other content has. */
 function conflictsIn(list: readonly FileEvent[]): readonly FileEvent[] {
+  if (new Set(list.map(({ event }) => event.id)).size === list.length) return [];
   const { fates } = mergeVersions(
     [],
     list.map(({ event }) => event),

@@ -83,7 +83,7 @@ export const withSource = (group: Group, source: string): Group =>
  * Makes a filter that lets through only events that their sources accept; the first event of a new source decides its
  * kind.
  */
-export function newSourceFilter(context: HistoryContext) {
+export function newSourceFilter(context: HistoryContext, onRejected: OnRefused): (group: Group) => Promise<Group> {
   const notes = new Map<string, Pick<SourceNote, 'name' | 'kind' | 'state'> | { readonly reason: string }>();
 
   async function reasonFor(event: HistoryEvent): Promise<string | undefined> {
@@ -99,23 +99,21 @@ export function newSourceFilter(context: HistoryContext) {
     return 'reason' in note ? note.reason : sourceRefusal(note, source, kind);
   }
 
-  return {
-    async admit(group: Group, onRejected: OnRefused): Promise<Group> {
-      const admitted = new Map<Subject, readonly FileEvent[]>();
-      for (const [subject, list] of group) {
-        if (list.every(({ event }) => event.source === undefined)) {
-          admitted.set(subject, list);
-          continue;
-        }
-        const accepted: FileEvent[] = [];
-        for (const incoming of list) {
-          const reason = await reasonFor(incoming.event);
-          if (reason === undefined) accepted.push(incoming);
-          else onRejected({ line: incoming.line, reason });
-        }
-        if (accepted.length > 0) admitted.set(subject, accepted);
+  return async (group) => {
+    const admitted = new Map<Subject, readonly FileEvent[]>();
+    for (const [subject, list] of group) {
+      if (list.every(({ event }) => event.source === undefined)) {
+        admitted.set(subject, list);
+        continue;
       }
-      return admitted;
-    },
+      const accepted: FileEvent[] = [];
+      for (const incoming of list) {
+        const reason = await reasonFor(incoming.event);
+        if (reason === undefined) accepted.push(incoming);
+        else onRejected({ line: incoming.line, reason });
+      }
+      if (accepted.length > 0) admitted.set(subject, accepted);
+    }
+    return admitted;
   };
 }

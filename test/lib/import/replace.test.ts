@@ -228,7 +228,7 @@ describe('a source', () => {
   it('keeps its kind against an import that began before it had one', async () => {
     const context = freshHistory(table);
     const versioned = { source: 'csv', isChosen: true, replaces: true };
-    const placing = await openOriginAssigner(context, { origin: versioned, onRejected: () => undefined });
+    const placing = await openOriginAssigner(context, versioned, () => undefined);
     await loadEvents(context, [created(1)], { origin: { ...versioned, replaces: false } });
     await expect(placing.assign(new Map())).rejects.toThrow('source: "csv" is a log, so its events have no as_of');
   });
