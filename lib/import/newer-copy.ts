@@ -50,26 +50,28 @@ export interface CopyNumbers {
   readonly gone: number | undefined; // undefined: nobody said that the file is complete
 }
 
-/** The question whether a file is a newer copy of one of these sources. */
+/** The question whether a file is a newer copy of one of these sources; none if there is no source. */
 export function newerCopyQuestion(
   copies: readonly SourceNote[],
   zone: string,
   numbers: CopyNumbers | undefined,
-): Question | undefined {
+): readonly Question[] {
   const [latest] = copies;
-  if (latest === undefined) return undefined;
+  if (latest === undefined) return [];
   const dayOf = ({ last }: SourceNote): string =>
     new Date(last).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: zone });
   const gone = numbers?.gone === undefined ? '' : `, ${numbers.gone} gone`;
   const told = numbers === undefined ? '' : ` It has ${numbers.changed} changed and ${numbers.added} new cases${gone}.`;
-  return {
-    id: NEWER_COPY,
-    about: 'newer_copy',
-    text: `The file is a newer copy of the export of ${dayOf(latest)} (source ${latest.name}).${told} Replace that one?`,
-    choices: [
-      ...copies.map((note) => ({ answer: note.name, text: `Replace the export of ${dayOf(note)} (${note.name})` })),
-      { answer: null, text: 'No, load it as a source of its own' },
-    ],
-    proposed: latest.name,
-  };
+  return [
+    {
+      id: NEWER_COPY,
+      about: 'newer_copy',
+      text: `The file is a newer copy of the export of ${dayOf(latest)} (source ${latest.name}).${told} Replace that one?`,
+      choices: [
+        ...copies.map((note) => ({ answer: note.name, text: `Replace the export of ${dayOf(note)} (${note.name})` })),
+        { answer: null, text: 'No, load it as a source of its own' },
+      ],
+      proposed: latest.name,
+    },
+  ];
 }

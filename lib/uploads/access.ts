@@ -26,7 +26,7 @@ export type EntryOf = (change: AccessChange) => AuditEntry;
 export function checkingGuard(
   { answers: given }: UploadChoices,
   entryOf: EntryOf,
-): AccessGuard & { readonly question: () => z.infer<typeof questionShape> | undefined } {
+): AccessGuard & { readonly questions: () => readonly z.infer<typeof questionShape>[] } {
   const said = accessAnswers(given) ?? {};
   const open = new Map<string, number>();
   const seen = new Set<string>();
@@ -39,7 +39,7 @@ export function checkingGuard(
       if (said[text] === undefined) open.set(text, (open.get(text) ?? 0) + 1);
       return undefined;
     },
-    question: () => (open.size === 0 ? undefined : questionOf(open)),
+    questions: () => (open.size === 0 ? [] : [questionOf(open)]),
   };
 }
 

@@ -20,12 +20,10 @@ export const WORKS = ['check', 'load', 'undo'] as const;
 export type Work = (typeof WORKS)[number];
 
 const parts = {
-  ...{
-    given: choicesShape,
-    found: foundShape.nullable(),
-    checked: outcomeShape.nullable(),
-    loaded: outcomeShape.nullable(),
-  },
+  given: choicesShape,
+  found: foundShape.nullable(),
+  checked: outcomeShape.nullable(),
+  loaded: outcomeShape.nullable(),
   merged: mergedShape.nullable().default(null),
   changes: z.array(accessChangeShape).default([]), // of users and settings, which undoing takes back
 };
@@ -61,18 +59,12 @@ const MOST_BYTES = 300_000; // bytes of the parts in an item; DynamoDB takes 400
 const uploadIn = (item: Item): Upload => stored.parse({ ...item, ...ownJson<object>(String(item.parts)) });
 
 function itemOf(site: string, { given, found, checked, loaded, merged, changes, ...upload }: Upload): Item {
-  const key = keys.upload(site, upload.id);
-  const parts = JSON.stringify({ given, found, checked, loaded, merged, changes });
-  if (Buffer.byteLength(parts) <= MOST_BYTES) return { ...key, ...upload, parts };
-  const less = {
-    given,
-    found: found && withoutRows(found),
-    checked: inNumbers(checked),
-    loaded: inNumbers(loaded),
-    merged,
-    changes,
-  };
-  return { ...key, ...upload, parts: JSON.stringify(less) };
+  const own = { ...keys.upload(site, upload.id), ...upload };
+  const all = { given, found, checked, loaded, merged, changes };
+  const parts = JSON.stringify(all);
+  if (Buffer.byteLength(parts) <= MOST_BYTES) return { ...own, parts };
+  const less = { found: found && withoutRows(found), checked: inNumbers(checked), loaded: inNumbers(loaded) };
+  return { ...own, parts: JSON.stringify({ ...all, ...less }) };
 }
 
 /** An outcome without what it shows of the file. */
@@ -134,8 +126,12 @@ export async function putUpload(
   upload: Upload,
   beside: readonly Write[] = [],
 ): Promise<void> {
+  await writeInTurn(table, [{ put: itemOf(turn.site, upload) }, checkTurn(turn), ...beside]);
+}
+
+async function writeInTurn(table: Table, writes: readonly Write[]): Promise<void> {
   try {
-    await table.transact([{ put: itemOf(turn.site, upload) }, checkTurn(turn), ...beside]);
+    await table.transact(writes);
   } catch (error) {
     throw error instanceof ConditionFailed ? new TurnLost() : error;
   }
@@ -153,9 +149,5 @@ export async function finishUpload(
 ): Promise<void> {
   const back = await releaseTurn(context, turn);
   if (back === undefined) throw new TurnLost();
-  try {
-    await context.table.transact([{ put: itemOf(turn.site, upload) }, back, ...beside]);
-  } catch (error) {
-    throw error instanceof ConditionFailed ? new TurnLost() : error;
-  }
+  await writeInTurn(context.table, [{ put: itemOf(turn.site, upload) }, back, ...beside]);
 }

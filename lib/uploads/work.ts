@@ -169,10 +169,8 @@ async function checkUntouched(job: Job): Promise<Partial<Upload>> {
   const watch = (batches: AsyncIterable<Batch>) => watchSources(batches, seen);
   const access = checkingGuard(upload.given, entryOf(job, upload.given.agreed));
   const checked = await run(job, opened.files, { origin, watch, access, dryRun: true });
-  const question = isAnswered(upload, copies)
-    ? undefined
-    : newerCopyQuestion(copies, job.site.timeZone, numbersOf(checked));
-  const questions = [...(question === undefined ? [] : shownQuestions([question])), ...some(access.question())];
+  const newer = isAnswered(upload, copies) ? [] : newerCopyQuestion(copies, job.site.timeZone, numbersOf(checked));
+  const questions = [...shownQuestions(newer), ...access.questions()];
   const found: FoundFile = {
     ...opened.found,
     questions,
@@ -184,8 +182,8 @@ async function checkUntouched(job: Job): Promise<Partial<Upload>> {
 
 /** Loads the file as it was checked. */
 async function load(job: Job): Promise<Partial<Upload>> {
-  const { table, site, clock, newId, note } = job;
-  const known = (await listSources({ table, site })).filter(({ isTried }) => !isTried);
+  const { note } = job;
+  const known = (await listSources(job)).filter(({ isTried }) => !isTried);
   const upload = withoutRemoved(job.upload, known);
   await note({ touched: true });
   await job.dropRejected(upload);
@@ -201,7 +199,7 @@ async function load(job: Job): Promise<Partial<Upload>> {
     await note({ changes: [...changes.values()] });
   });
   const loaded = await run({ ...job, upload }, files, { origin, access, dryRun: false });
-  if (found.form !== null) await noteForm({ table, site, clock, newId }, origin.source, found.form);
+  if (found.form !== null) await noteForm(job, origin.source, found.form);
   if (loaded.rejected > 0) await job.keepRejected?.(upload);
   return { loaded, touched: true };
 }
@@ -224,13 +222,12 @@ const problemIn = (told: readonly string[]): Partial<Upload> => (told.length > 0
 async function takeBack(
   job: Job,
 ): Promise<{ readonly told: readonly string[] } | { readonly refused: Partial<Upload> }> {
-  const { table, site, upload, clock, newId } = job;
-  const context = { table, site, clock, newId };
+  const { table, site, upload, clock } = job;
   if (upload.touched) {
-    const reason = await whyNotUndone(context, upload);
+    const reason = await whyNotUndone(job, upload);
     if (reason !== undefined)
       return { refused: { work: 'load', status: upload.loaded ? 'done' : 'failed', problem: reason } };
-    await undoImport(context, importIdOf(upload.id));
+    await undoImport(job, importIdOf(upload.id));
   }
   const target = { site: site.name, table, collections: createCollections(), now: clock() };
   return { told: await takeBackAccess({ ...target, entryOf: entryOf(job, upload.asked) }, upload.changes) };
@@ -244,8 +241,6 @@ const entryOf =
     ...{ resource, fields },
   });
 
-const some = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
-
 const openingOf = (job: Job): Opening => {
   const { table, site, clock, newId, upload } = job;
   const importId = importIdOf(upload.id);
@@ -254,10 +249,10 @@ const openingOf = (job: Job): Opening => {
 };
 
 /** The sources of which the file may be a newer copy, unless a person chose one or described the file. */
-async function copiesOf({ table, site, clock, newId, upload }: Job, { found, ids }: OpenedUpload) {
-  const { source, mapping } = upload.given;
+async function copiesOf(job: Job, { found, ids }: OpenedUpload) {
+  const { source, mapping } = job.upload.given;
   if (found.form === null || source !== undefined || mapping !== undefined) return [];
-  return earlierCopies({ table, site, clock, newId }, { form: found.form, ids });
+  return earlierCopies(job, { form: found.form, ids });
 }
 
 /** The source of which the file is a newer copy, as a person said or as it seems; undefined: of none. */

@@ -114,10 +114,8 @@ async function copyPlan(
   let answer = settled.answers[NEWER_COPY];
   let assumed = false;
   if (!isKnown(answer)) {
-    const question = newerCopyQuestion(copies, context.site.timeZone, await rehearse(latest.name));
-    const ask = (answers: Answers) => ({
-      questions: question === undefined || isKnown(answers[NEWER_COPY]) ? [] : [question],
-    });
+    const questions = newerCopyQuestion(copies, context.site.timeZone, await rehearse(latest.name));
+    const ask = (answers: Answers) => ({ questions: isKnown(answers[NEWER_COPY]) ? [] : questions });
     const { proposal, answers } = await settle(ask, {}, settling);
     if (proposal.questions.length > 0) return { questions: proposal.questions };
     answer = answers[NEWER_COPY];
