@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { chooseEncoding, type EncodingChoice } from './encoding-choice.ts';
 import { readStart } from './file-start.ts';
 import { ImportFault } from './formats/import-fault.ts';
@@ -124,5 +124,5 @@ function partsOf(pack: Pack, names: readonly string[], isFolder: boolean): Found
   const [part, ...others] = pack.parts;
   const [path] = names;
   if (part !== undefined && others.length === 0 && !isFolder && path !== undefined) return [{ part, path }];
-  return findParts(pack, names, basename);
+  return findParts(pack, names);
 }

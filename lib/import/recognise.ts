@@ -48,15 +48,16 @@ export async function recogniseFolder(
   starts: readonly FileStart[],
   packs: readonly Pack[],
 ): Promise<Recognised | undefined> {
+  const names = starts.map(({ name }) => name);
   const matches = packs
     .filter(({ parts }) => parts.length > 1)
-    .map((pack) => ({ pack, found: pack.parts.filter((part) => starts.map(({ name }) => name).some(fileNames(part))) }))
+    .map((pack) => ({ pack, found: pack.parts.filter((part) => names.some(fileNames(part))) }))
     .sort((a, b) => b.found.length - a.found.length);
   const [best] = matches;
   if (best !== undefined && best.found.length >= 2) {
     const headed = await headersAgree(starts, best.found);
-    const names = best.found.map(({ name }) => name).join(', ');
-    if (headed) return { format: best.pack.name, why: `its files ${names} are ${best.pack.about}` };
+    const found = best.found.map(({ name }) => name).join(', ');
+    if (headed) return { format: best.pack.name, why: `its files ${found} are ${best.pack.about}` };
   }
   for (const start of starts) {
     const found = await recogniseFile(start, packs);

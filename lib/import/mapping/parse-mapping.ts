@@ -9,18 +9,21 @@ import { carriesOffset, timeReader } from './times.ts';
  * one sentence that names the file and the key.
  */
 export function parseMapping(text: string, file: string, zone?: string): Mapping {
-  let json: unknown;
-  try {
-    json = JSON.parse(text.replace(/^\uFEFF/, '')); // some editors write a byte order mark
-  } catch (error) {
-    throw new ImportFault(`${file} is not JSON (${error instanceof Error ? error.message : error}): correct it.`);
-  }
-  const { data, error } = Mapping.safeParse(json);
+  const { data, error } = Mapping.safeParse(jsonOf(text.replace(/^\uFEFF/, ''), file)); // some editors write a byte order mark
   if (error === undefined) return checkedTimes(withZone(data, zone), file);
   const [issue] = error.issues;
   const place = issue?.path.join('.') || 'the top level';
   const what = issue?.message.endsWith('received undefined') ? 'is missing' : issue?.message;
   throw new ImportFault(`${file}, at ${place}: ${what}. docs/import/mappings.md lists what a mapping can say.`);
+}
+
+/** Reads JSON that a person wrote; throws `ImportFault` with one sentence that names the file. */
+export function jsonOf(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ImportFault(`${file} is not JSON (${error instanceof Error ? error.message : error}): correct it.`);
+  }
 }
 
 const withZone = (mapping: Mapping, zone: string | undefined): Mapping =>

@@ -1,10 +1,11 @@
+import { basename } from 'node:path';
 import * as z from 'zod';
 import { isJsonObject } from '../../json.ts';
 import { ImportFault } from '../formats/import-fault.ts';
 import { NO_LOOKUP_FILE, withLookupFiles } from '../mapping/lookups.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { patternText } from '../mapping/mapping-values.ts';
-import { parseMapping } from '../mapping/parse-mapping.ts';
+import { jsonOf, parseMapping } from '../mapping/parse-mapping.ts';
 import { compilePattern } from '../mapping/pattern.ts';
 
 /** A file of an export, as its pack describes it. */
@@ -41,13 +42,7 @@ export const PACKS = [
  * Parses a `pack.json` and all its mappings. `zone`: as for `parseMapping`. Throws `ImportFault` that names the key.
  */
 export function parsePack(text: string, file: string, zone = 'UTC'): Pack {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (error) {
-    throw new ImportFault(`${file} is not JSON (${error instanceof Error ? error.message : error}): correct it.`);
-  }
-  const { data, error } = Pack.safeParse(resolved(json, file));
+  const { data, error } = Pack.safeParse(resolved(jsonOf(text, file), file));
   if (error !== undefined) {
     const [issue] = error.issues;
     throw new ImportFault(`${file}, at ${issue?.path.join('.') || 'the top level'}: ${issue?.message}.`);
@@ -109,11 +104,10 @@ export const ratedPack = (pack: Pack, rating: Rating): Pack => ({
 function rated(value: unknown, scores: Readonly<Record<string, number>>, isRating = false): unknown {
   if (typeof value === 'string') return isRating ? (scores[value] ?? value) : value;
   if (Array.isArray(value)) return value.map((inner) => rated(inner, scores));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
-      const isTable = isRating && key === 'table' && typeof inner === 'object' && inner !== null;
-      if (isTable)
+      if (isRating && key === 'table' && isJsonObject(inner))
         return [
           key,
           Object.fromEntries(Object.entries(inner).map(([text, score]) => [text, rated(score, scores, true)])),
@@ -138,10 +132,10 @@ export interface FoundPart {
  * Finds the files of a pack's parts. Throws `ImportFault` if two files fit one part, or no file fits a part with
  * mappings.
  */
-export function findParts(pack: Pack, paths: readonly string[], baseName: (path: string) => string): FoundPart[] {
+export function findParts(pack: Pack, paths: readonly string[]): FoundPart[] {
   const found = pack.parts.flatMap((part) => {
     const named = fileNames(part);
-    const [path, other] = paths.filter((one) => named(baseName(one)));
+    const [path, other] = paths.filter((one) => named(basename(one)));
     if (other !== undefined) {
       throw new ImportFault(`${path} and ${other} are both the ${part.name} of ${pack.name}: keep one of them.`);
     }
