@@ -4,6 +4,7 @@ import type { CompactOptions } from '../history/compact.ts';
 import { readErasures } from '../history/erasures.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
+import type { ImportTarget } from '../store/import-target.ts';
 import { rehearse } from '../store/rehearsal.ts';
 import type { Batch, Raw } from './formats/row.ts';
 import type { KnownCasesSlot } from './known/known-cases.ts';
@@ -22,6 +23,14 @@ export interface ImportContext extends HistoryContext {
   readonly collections: Collections;
   readonly access?: AccessGuard | undefined; // absent: records may change users and settings of the site
 }
+
+/** Where an import writes reference records. */
+export const targetOf = ({ site, table, collections, clock }: ImportContext): ImportTarget => ({
+  site: site.name,
+  table,
+  collections,
+  now: clock(),
+});
 
 /** A line of which something was not loaded. */
 export interface Rejected {
@@ -56,8 +65,8 @@ export async function importRows(
   { dryRun = false, compaction, known, onRejected, onConflict, ...others }: ImportOptions,
 ): Promise<ImportSummary> {
   const context = dryRun ? { ...real, table: rehearse(real.table), collections: createCollections() } : real;
-  const { site, table, collections } = context;
-  const target = { site: site.name, table, collections, now: context.clock(), access: context.access };
+  const { site } = context;
+  const target = { ...targetOf(context), access: context.access };
   const erasures = await readErasures(context);
   let refused = 0; // reference records
   const refuse = (refusal: Refusal): void => {

@@ -3,7 +3,7 @@ import type { HistoryEvent } from '../history/cases/event.ts';
 import { readErasures } from '../history/erasures.ts';
 import { ingest } from '../history/live.ts';
 import type { ImportTarget } from '../store/import-target.ts';
-import type { ImportContext } from './import-rows.ts';
+import { type ImportContext, targetOf } from './import-rows.ts';
 import { newMentions } from './mentions.ts';
 import type { MessageFate, ValidMessage } from './records/messages.ts';
 import { type HistoryRecord, isEvent } from './records/records.ts';
@@ -25,8 +25,8 @@ export async function takeRecords(
   context: ImportContext,
   letters: readonly ValidMessage[],
 ): Promise<readonly MessageFate[]> {
-  const { site, table, collections } = context;
-  const target = { site: site.name, table, collections, now: context.clock() };
+  const { site } = context;
+  const target = targetOf(context);
   const fates: MessageFate[] = letters.map(() => 'left');
   const stops = new Map<string, number>(); // group → position of its first failed record
   const rating = newRatingCheck(site.rating);

@@ -13,7 +13,7 @@ import { changeItems, type ImportTarget, openCollection } from '../../store/impo
 import { keys, members } from '../../store/keys.ts';
 import { replan } from '../../store/replan.ts';
 import type { Item } from '../../store/table.ts';
-import type { ImportContext } from '../import-rows.ts';
+import { type ImportContext, targetOf } from '../import-rows.ts';
 import { wholeWords } from './named.ts';
 import { useStandIns } from './stand-ins.ts';
 
@@ -146,13 +146,6 @@ function standInFor(kind: 'agent' | 'company', id: number, name: string | undefi
     )
   );
 }
-
-const targetOf = ({ site, table, collections, clock }: ImportContext): ImportTarget => ({
-  site: site.name,
-  table,
-  collections,
-  now: clock(),
-});
 
 /**
  * Carries out a plan. It first records what is erased, so that no import brings it back meanwhile. `forget` erases what

@@ -8,15 +8,15 @@ import { parseArticle } from '../../topics/articles/article.ts';
 import { type ArticleTexts, NO_ARTICLE_TEXTS, readTexts } from '../../topics/articles/texts.ts';
 import { byLocale, type Topic, topicsOf } from '../../topics/stored.ts';
 import { wordingOf } from '../../topics/topic.ts';
-import type { ImportContext } from '../import-rows.ts';
+import { type ImportContext, targetOf } from '../import-rows.ts';
 
 /** A record as JSON. */
 export type RecordJson = Readonly<Record<string, unknown>>;
 
 /** Yields the reference records of a site: settings, members, topics with translations, macros with actions. */
 export async function* referenceRecords(context: ImportContext): AsyncGenerator<RecordJson> {
-  const { site, table, collections, clock } = context;
-  const target: ImportTarget = { site: site.name, table, collections, now: clock() };
+  const { site } = context;
+  const target = targetOf(context);
   const { title: name, locales, defaultLocale, timeZone, weekStart, rating } = site;
   yield {
     type: 'site',

@@ -31,6 +31,8 @@ export interface BrokenRow extends RejectedRow {
   readonly isTooLong?: boolean; // its line, or a cell over several lines, is longer than is read
 }
 
+export type GivenRow = CsvRow | BrokenRow;
+
 /** Longest row over several lines, in characters: in a longer one the quote counts as a stray one. */
 const MAX_ROW = 1_048_576;
 
@@ -41,7 +43,7 @@ const MAX_ROW = 1_048_576;
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   dialect: Dialect,
-): AsyncGenerator<readonly (CsvRow | BrokenRow)[]> {
+): AsyncGenerator<readonly GivenRow[]> {
   const cutter: RowCutter = { dialect, open: notOpen(), rows: [] };
   for await (const { first, lines } of readLines(inUtf8(bytes, dialect.encoding))) {
     for (const [index, raw] of lines.entries()) {
@@ -176,7 +178,7 @@ const notOpen = (): OpenRow => ({ line: 0, lines: [], length: 0, cells: [], part
 interface RowCutter {
   readonly dialect: Dialect;
   open: OpenRow;
-  rows: (CsvRow | BrokenRow)[]; // complete rows
+  rows: GivenRow[]; // complete rows
 }
 
 function take(cutter: RowCutter, line: number, raw: Raw): void {

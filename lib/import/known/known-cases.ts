@@ -4,10 +4,7 @@ import type { Instant } from '../../history/cases/event.ts';
  * The digests of the cases in the last import of a source, so that a case with the same rows need not be read again
  * (docs/design/versions.md, Rows that did not change). Of each case only a digest of its rows and a shape are stored.
  */
-export interface KnownCases {
-  /** Returns the number of the shape of the case with this digest; −1 if there is none. */
-  shapeOf(digest: Digest): number;
-}
+export type KnownCases = (digest: Digest) => number; // the number of the case's shape; −1 if there is none
 
 /** A digest of 64 bits. */
 export interface Digest {
@@ -56,14 +53,12 @@ export function openCases(packed: PackedCases): KnownCases {
     while (slots[slot] !== NONE) slot = (slot + 1) & mask;
     slots[slot] = index;
   }
-  return {
-    shapeOf(digest) {
-      for (let slot = digest.low & mask; ; slot = (slot + 1) & mask) {
-        const index = slots[slot]!;
-        if (index === NONE) return NONE;
-        if (high[index] === digest.high && low[index] === digest.low) return shape[index]!;
-      }
-    },
+  return (digest) => {
+    for (let slot = digest.low & mask; ; slot = (slot + 1) & mask) {
+      const index = slots[slot]!;
+      if (index === NONE) return NONE;
+      if (high[index] === digest.high && low[index] === digest.low) return shape[index]!;
+    }
   };
 }
 

@@ -1,7 +1,7 @@
 import type { MemberKind } from '../../access/member-id.ts';
 import type { Instant } from '../../history/cases/event.ts';
 import { boundedInstant } from '../../history/cases/instant.ts';
-import { Rejection, shown } from '../../json-readers.ts';
+import { oneOf, Rejection, shown } from '../../json-readers.ts';
 import type { Findings } from '../formats/findings.ts';
 import { ImportFault } from '../formats/import-fault.ts';
 import { channelName } from './channels.ts';
@@ -270,13 +270,8 @@ export function wordReader<const T extends string>(
   field: string,
   words: readonly T[],
 ): Read<T | null> {
-  const make = (text: string | null): T | null => {
-    if (text === null) return null;
-    const word = words.find((known) => known === text);
-    if (word === undefined) throw new Rejection(`${field}: ${shown(text)} is none of ${words.join(', ')}`);
-    return word;
-  };
-  return specReader(columns, spec, make, columns.isLenient);
+  const read = oneOf(words);
+  return specReader(columns, spec, (text) => (text === null ? null : read(text, field)), columns.isLenient);
 }
 
 /** Reads a member's id: the text is its name, or with `is_id` the id itself. */

@@ -1,6 +1,6 @@
 import { certain } from '../../certain.ts';
 import type { Instant } from '../../history/cases/event.ts';
-import { type BrokenRow, type CsvRow, cellsOf, type Dialect, emptyCsv, readCsv } from '../formats/csv.ts';
+import { type CsvRow, cellsOf, type Dialect, emptyCsv, type GivenRow, readCsv } from '../formats/csv.ts';
 import type { Findings } from '../formats/findings.ts';
 import { ImportFault } from '../formats/import-fault.ts';
 import { shownName } from '../formats/inputs.ts';
@@ -13,8 +13,6 @@ import { HELD_ROW_SPILL, type HeldRow, heldRowCodec } from './held-row.ts';
 import { type OpenLookups, openLookups } from './lookups.ts';
 import type { Mapping } from './mapping.ts';
 import { rowSorter } from './row-sorter.ts';
-
-type GivenRow = CsvRow | BrokenRow;
 
 /** A CSV and its mapping, as plain data. */
 export interface MappedFile {
@@ -143,19 +141,19 @@ function wholeCases(parts: readonly Part[], known: KnownCasesSlot | undefined) {
   const { reading: first } = certain(parts[0]);
   const changed = parts.flatMap(({ file: { source }, changed: at }) => (at === undefined ? [] : [{ source, at }]));
   const isOlder = (changed[0]?.at ?? -1) < (known?.exported ?? -1);
-  const before = parts.length === 1 && !isOlder && known?.cases && openCases(known.cases);
+  const shapeOf = parts.length === 1 && !isOlder && known?.cases && openCases(known.cases);
   let anyKnown = false;
   return {
     anyKnown: () => anyKnown,
     read(cases: readonly (readonly HeldRow[])[]): WholeCases {
-      if (!before || first.digestOf === undefined) {
+      if (!shapeOf || first.digestOf === undefined) {
         return { cases: cases.flatMap((held) => foldParts(held, parts)), changed };
       }
       const [digests, same]: [DigestedCase[], DigestedCase[]] = [[], []];
       const read: Row[] = [];
       for (const held of cases) {
         const digest = first.digestOf(held);
-        const shape = before.shapeOf(digest);
+        const shape = shapeOf(digest);
         (shape < 0 ? digests : same).push({ key: certain(held[0]).caseKey, ...digest, shape });
         if (shape < 0) for (const row of fold(held, first)) read.push(row);
         else first.meet(held);

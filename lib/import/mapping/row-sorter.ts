@@ -1,14 +1,12 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { Rejection } from '../../json-readers.ts';
-import { type BrokenRow, type CsvRow, cellsOf, type Dialect, isEmptyRow, pickCells } from '../formats/csv.ts';
+import { type CsvRow, cellsOf, type Dialect, type GivenRow, isEmptyRow, pickCells } from '../formats/csv.ts';
 import type { Findings } from '../formats/findings.ts';
 import type { LineNumbers } from '../formats/line-numbers.ts';
 import type { Row } from '../formats/row.ts';
 import type { Spill } from '../spill/spill.ts';
 import type { CompiledMapping } from './compiled-mapping.ts';
 import type { HeldRow, HeldRowCodec } from './held-row.ts';
-
-type GivenRow = CsvRow | BrokenRow;
 
 /** A file whose rows are sorted. */
 interface SortedPart {

@@ -141,16 +141,19 @@ function isOpposed(role: MeaningRole, is: Meaning, { rows, ended }: ValueRows, s
 const hasOpenRows = (seen: ValueScene): boolean =>
   hasContrast(seen) || seen.all.some(({ rows, ended }) => ended < rows);
 
-const CHOICES: Readonly<Record<MeaningRole, readonly (readonly [Meaning, string])[]>> = {
-  status: [
-    ['new', 'New'],
-    ['open', 'Open'],
-    ['pending', 'Pending'],
-    ['resolved', 'Resolved'],
-    ['closed', 'Closed'],
-    ['deleted', 'Deleted'],
-    [null, 'No status'],
-  ],
+type Pairs = readonly (readonly [Meaning, string])[];
+
+const STATUSES: Pairs = [
+  ['new', 'New'],
+  ['open', 'Open'],
+  ['pending', 'Pending'],
+  ['resolved', 'Resolved'],
+  ['closed', 'Closed'],
+  ['deleted', 'Deleted'],
+];
+
+const CHOICES: Readonly<Record<MeaningRole, Pairs>> = {
+  status: [...STATUSES, [null, 'No status']],
   direction: [
     ['inbound', 'From the customer'],
     ['outbound', 'To the customer'],
@@ -167,12 +170,7 @@ const CHOICES: Readonly<Record<MeaningRole, readonly (readonly [Meaning, string]
     ['outbound', 'A message to the customer'],
     ['note', 'An internal note'],
     ['assigned', 'The case is assigned'],
-    ['new', 'New'],
-    ['open', 'Open'],
-    ['pending', 'Pending'],
-    ['resolved', 'Resolved'],
-    ['closed', 'Closed'],
-    ['deleted', 'Deleted'],
+    ...STATUSES,
     ['reopened', 'Reopened'],
     ['priority', 'The priority changes'],
     ['rated', 'The customer rates'],
@@ -198,15 +196,8 @@ const CHOICES: Readonly<Record<MeaningRole, readonly (readonly [Meaning, string]
 /** The choices of a question about a role's meanings. */
 const choicesOf = (role: MeaningRole): Choice[] => CHOICES[role].map(([answer, text]) => ({ answer, text }));
 
-/** The meaning that is proposed for a value of which nothing is known. */
-const PROPOSED: Readonly<Record<MeaningRole, Meaning>> = {
-  status: 'open',
-  direction: null,
-  note: false,
-  activity: null,
-  priority: null,
-  csat: null,
-};
+/** The meaning that is proposed for a value of which nothing is known, unless it is none. */
+const PROPOSED: Readonly<Partial<Record<MeaningRole, Meaning>>> = { status: 'open', note: false };
 
 function questionOf(
   role: MeaningRole,
@@ -215,7 +206,7 @@ function questionOf(
   { ends = [] }: MeaningContext,
 ): Question {
   const values = open.map(({ value, rows, meaning }) => {
-    const proposed = meaning ?? PROPOSED[role];
+    const proposed = meaning ?? PROPOSED[role] ?? null;
     const ended = all.find((one) => one.value === value)?.ended ?? 0;
     return {
       ...{ value, rows, proposed },

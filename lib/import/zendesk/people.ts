@@ -12,7 +12,6 @@ export interface People {
   readonly add: (agent: number) => void;
   readonly addOutsider: (id: number) => void; // who is no agent, whatever else says so
   readonly isAgent: (id: number | null) => boolean;
-  readonly isAutomated: (id: number | null) => boolean;
   /** Returns the actor for an event's author. */
   readonly actor: (author: number | null, byRule: boolean) => Actor;
 }
@@ -39,7 +38,6 @@ export function newPeople(agents: Iterable<number>, automated: ReadonlySet<numbe
       if (macros.length > 0) add(author);
     },
     isAgent,
-    isAutomated,
     actor: (author, byRule) => {
       if (byRule || isAutomated(author)) return { automated: true };
       return isAgent(author) ? { agent: author } : {};

@@ -198,9 +198,9 @@ describe('cases that came with the same rows in the last import', () => {
       const types = Array.from({ length: 1 + (at % 5) }, () => 'note');
       gathered.add({ high: at * 7, low: at % 97 }, types);
     }
-    const cases = openCases(gathered.pack());
+    const shapeOf = openCases(gathered.pack());
     expect(gathered.shapes).toHaveLength(5);
-    for (let at = 0; at < 10_000; at += 1) expect(cases.shapeOf({ high: at * 7, low: at % 97 })).toBe(at % 5);
-    expect(cases.shapeOf({ high: 3, low: 3 })).toBe(-1);
+    for (let at = 0; at < 10_000; at += 1) expect(shapeOf({ high: at * 7, low: at % 97 })).toBe(at % 5);
+    expect(shapeOf({ high: 3, low: 3 })).toBe(-1);
   });
 });
