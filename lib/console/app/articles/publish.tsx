@@ -1,24 +1,22 @@
 import type { JSX } from 'preact';
 import { clockAt, instantOf } from '../../../zone.ts';
+import type { Article } from '../../model/article.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
+import type { Form } from '../edit/form.ts';
 import { Choice, TextField } from '../fields.tsx';
 import { Button } from '../ui.tsx';
 
-interface PublishFieldsProps {
-  readonly inSupportCenter: boolean | null;
-  readonly publishAt: string | null;
-  readonly error: unknown;
-  readonly onChange: (part: { in_support_center?: boolean | null; publish_at?: string | null }) => void;
-}
+type PublishForm = Form<Pick<Article, 'in_support_center' | 'publish_at'>>;
 
 const WHO = [true, false, null] as const;
 
 /** Who sees an article, and from when on, in the site's zone. */
-export function PublishFields({ inSupportCenter, publishAt, error, onChange }: PublishFieldsProps): JSX.Element {
+export function PublishFields({ form }: { readonly form: PublishForm }): JSX.Element {
+  const { in_support_center, publish_at } = form.fields;
   const { definitions } = useApp();
   const zone = { name: definitions?.site.time_zone ?? 'UTC' };
-  const local = publishAt === null ? '' : localText(clockAt(zone, Math.floor(Date.parse(publishAt) / 1000)));
+  const local = publish_at === null ? '' : localText(clockAt(zone, Math.floor(Date.parse(publish_at) / 1000)));
   const fromLocal = (value: string): string | null =>
     value === '' ? null : timestamp(instantOf(zone, Date.parse(`${value.slice(0, 16)}:00Z`) / 1000));
   return (
@@ -26,22 +24,22 @@ export function PublishFields({ inSupportCenter, publishAt, error, onChange }: P
       <Choice
         label={text.articles.readers}
         options={WHO.map((who, index) => [String(index), text.articles.who[String(who)] ?? ''] as const)}
-        value={String(WHO.indexOf(inSupportCenter))}
-        onChange={(index) => onChange({ in_support_center: WHO[Number(index)] ?? null })}
+        value={String(WHO.indexOf(in_support_center))}
+        onChange={(index) => form.change({ in_support_center: WHO[Number(index)] ?? null })}
       />
       <TextField
         label={text.articles.publishAt}
-        hint={text.articles.publishHint(zone.name)}
         name="publish_at"
-        error={error}
+        error={form.error}
+        hint={text.articles.publishHint(zone.name)}
         value={local}
         input={{
           type: 'datetime-local',
-          onChange: ({ currentTarget }) => onChange({ publish_at: fromLocal(currentTarget.value) }),
+          onChange: ({ currentTarget }) => form.change({ publish_at: fromLocal(currentTarget.value) }),
         }}
       />
       <Button
-        onClick={() => onChange({ in_support_center: true, publish_at: timestamp(Math.floor(Date.now() / 1000)) })}
+        onClick={() => form.change({ in_support_center: true, publish_at: timestamp(Math.floor(Date.now() / 1000)) })}
       >
         {text.articles.publishNow}
       </Button>

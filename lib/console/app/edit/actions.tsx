@@ -16,6 +16,7 @@ import { useApp } from '../context.tsx';
 import { Check, Choice, saidOf, TextArea } from '../fields.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Editor } from './editor.tsx';
+import { formKind } from './form.ts';
 import { allOf, isGeneral, type Page, useResource } from './resource.ts';
 import { WordsField } from './words-field.tsx';
 
@@ -65,32 +66,19 @@ function ActionForm({ path, type, onRemoved }: ActionFormProps): JSX.Element {
   const resource = useResource<Action>(path);
   const types = useActionTypes();
   const label = actionLabel(types, type);
+  const kind = formKind<Pick<Action, 'value' | 'enabled'>>({ value: label, enabled: text.macros.actionEnabled });
   return (
-    <Editor<Action, Pick<Action, 'value' | 'enabled'>>
-      path={path}
-      resource={resource}
-      read={({ value, enabled }) => ({ value, enabled })}
-      show={({ value, enabled }) => ({
-        [label]: shownValue(value),
-        [text.macros.actionEnabled]: text.yesNo[Number(enabled)] ?? '',
-      })}
-      label={label}
-      onRemoved={onRemoved}
-    >
-      {({ value, enabled }, change, error) => (
+    <Editor path={path} resource={resource} kind={kind} label={label} onRemoved={onRemoved}>
+      {(form) => (
         <>
           <ValueField
             label={label}
             type={type}
-            value={value}
-            error={error}
-            onChange={(next) => change({ value: next })}
+            value={form.fields.value}
+            error={form.error}
+            onChange={(value) => form.change({ value })}
           />
-          <Check
-            label={text.macros.actionEnabled}
-            checked={enabled}
-            onChange={(checked) => change({ enabled: checked })}
-          />
+          <Check {...form.check('enabled')} />
         </>
       )}
     </Editor>

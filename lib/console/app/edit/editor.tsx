@@ -6,6 +6,7 @@ import { ConfirmButton } from '../dialog.tsx';
 import { Trouble } from '../trouble.tsx';
 import { useUnsaved } from '../unsaved.tsx';
 import { Conflict, type Difference } from './conflict.tsx';
+import { createForm, type Form, type FormKind, fieldsOf } from './form.ts';
 import { isGeneral, type Resource } from './resource.ts';
 import { useWrites } from './writes.ts';
 
@@ -19,38 +20,29 @@ interface Creating<T, F> {
 interface EditorProps<T, F> {
   readonly path: string; // of the resource, or of the list that a new one is added to
   readonly resource: Resource<T>;
-  readonly read: (data: T) => F; // the fields of the form from the resource
+  readonly kind: FormKind<T, F>;
   readonly body?: (fields: F) => unknown; // of the write; default: the fields
-  readonly show: (fields: F) => Readonly<Record<string, string>>; // texts by label, to compare both sides of a conflict
   readonly label: string;
   readonly onSaved?: () => void;
   readonly onRemoved?: (() => void) | undefined; // undefined if the form cannot delete the resource
   readonly creating?: Creating<T, F> | undefined; // for a new resource
   readonly isAllowed?: boolean; // default: whether the user may change topics and macros
-  readonly children: (fields: F, change: (part: Partial<F>) => void, error: unknown) => ComponentChildren;
+  readonly children: (form: Form<F>) => ComponentChildren;
 }
 
 /** A form for one resource, or a new one. It saves only if nobody else has changed the resource meanwhile (`If-Match`). */
 export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Element | null {
-  const {
-    path,
-    resource,
-    read,
-    body = (sent: F): unknown => sent,
-    show,
-    label,
-    onSaved,
-    onRemoved,
-    creating,
-    children,
-  } = props;
+  const { path, resource, kind, label, onSaved, onRemoved, creating, children } = props;
+  const { labels, read, show } = kind;
+  const { body = (sent: F): unknown => fieldsOf(sent, labels) } = props;
   const { mayWrite } = useApp();
   const isAllowed = props.isAllowed ?? mayWrite;
   const [fields, setFields] = useState<F | undefined>(creating?.fields);
   const { error, theirs, write, overwrite, takeTheirs } = useWrites(path, resource);
   const { data } = resource;
   const before = creating?.fields ?? (data && read(data));
-  const changed = before !== undefined && fields !== undefined && JSON.stringify(fields) !== JSON.stringify(before);
+  const written = (shown: F): string => JSON.stringify(fieldsOf(shown, labels));
+  const changed = before !== undefined && fields !== undefined && written(fields) !== written(before);
   const leave = useUnsaved(changed);
   useEffect(() => {
     if (data !== undefined) setFields(read(data));
@@ -87,7 +79,7 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
       {isGeneral(error) && <Trouble error={error} />}
       <fieldset class="fields" disabled={!isAllowed}>
         <legend class="hidden">{label}</legend>
-        {children(fields, (part) => setFields({ ...fields, ...part }), error)}
+        {children(createForm(fields, labels, error, setFields))}
       </fieldset>
       <Actions
         isAllowed={isAllowed}

@@ -8,6 +8,7 @@ import { Trouble } from '../trouble.tsx';
 import { Empty, Skeleton } from '../ui.tsx';
 import { MacroActions } from './actions.tsx';
 import { Editor } from './editor.tsx';
+import { formKind } from './form.ts';
 import { NewThing } from './new-thing.tsx';
 import { useOrder } from './order.ts';
 import { allOf, type Page, useResource } from './resource.ts';
@@ -23,7 +24,12 @@ interface Macro {
   readonly folders: readonly string[];
 }
 
-type MacroFields = Pick<Macro, 'name' | 'description' | 'enabled' | 'folders'>;
+const MACRO = formKind<Pick<Macro, 'name' | 'description' | 'enabled' | 'folders'>>({
+  name: text.topics.name,
+  description: text.topics.description,
+  enabled: text.macros.enabled,
+  folders: text.macros.folders,
+});
 
 /** The page with the macros by position, or with one macro. */
 export function MacrosPage({ id }: { readonly id: string | undefined }): JSX.Element {
@@ -81,33 +87,27 @@ function MacroPage({ id, onChange }: MacroPageProps): JSX.Element {
     <div class="page narrow">
       <a href={href('/macros')}>{text.edit.back}</a>
       <h1 dir="auto">{name || text.macros.title}</h1>
-      <Editor<Macro, MacroFields>
+      <Editor
         path={path}
         resource={resource}
-        read={({ name: own, description, enabled, folders }) => ({ name: own, description, enabled, folders })}
-        show={(fields) => ({
-          [text.topics.name]: fields.name,
-          [text.topics.description]: fields.description ?? '',
-          [text.macros.enabled]: text.yesNo[Number(fields.enabled)] ?? '',
-          [text.macros.folders]: fields.folders.join(', '),
-        })}
+        kind={MACRO}
         label={name}
         onRemoved={() => {
           onChange();
           go(href('/macros'));
         }}
       >
-        {(fields, change, error) => (
+        {(form) => (
           <>
-            <NameFields {...fields} error={error} onChange={change} />
+            <NameFields form={form} />
             <TextArea
               label={text.macros.folders}
               hint={text.macros.foldersHint}
-              value={fields.folders.join('\n')}
-              onInput={(typed) => change({ folders: typed.split('\n').filter((line) => line.trim() !== '') })}
+              value={form.fields.folders.join('\n')}
+              onInput={(typed) => form.change({ folders: typed.split('\n').filter((line) => line.trim() !== '') })}
               input={{ rows: 2 }}
             />
-            <Check label={text.macros.enabled} checked={fields.enabled} onChange={(enabled) => change({ enabled })} />
+            <Check {...form.check('enabled')} />
           </>
         )}
       </Editor>

@@ -3,29 +3,18 @@ import { text } from '../../model/text.ts';
 import { Check, TextArea, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Editor } from './editor.tsx';
+import { type Form, formKind } from './form.ts';
 import { useResource } from './resource.ts';
 import type { Topic, Translation } from './topic-shape.ts';
 import { type TranslationForm, Translations } from './translations.tsx';
 
-interface TopicFields {
-  readonly name: string;
-  readonly description: string | null;
-  readonly allow_questions: boolean;
-  readonly in_support_center: boolean;
-}
+type TopicFields = Pick<Topic, 'name' | 'description' | 'allow_questions' | 'in_support_center'>;
 
-const readTopic = ({ name, description, allow_questions, in_support_center }: Topic): TopicFields => ({
-  name,
-  description,
-  allow_questions,
-  in_support_center,
-});
-
-const showTopic = ({ name, description, allow_questions, in_support_center }: TopicFields) => ({
-  [text.topics.name]: name,
-  [text.topics.description]: description ?? '',
-  [text.topics.questions]: text.yesNo[Number(allow_questions)] ?? '',
-  [text.topics.supportCenter]: text.yesNo[Number(in_support_center)] ?? '',
+const TOPIC = formKind<TopicFields>({
+  name: text.topics.name,
+  description: text.topics.description,
+  allow_questions: text.topics.questions,
+  in_support_center: text.topics.supportCenter,
 });
 
 interface TopicPageProps {
@@ -43,30 +32,21 @@ export function TopicPage({ topic: { id }, known, onChange }: TopicPageProps): J
     <div class="page narrow">
       <a href={href('/topics')}>{text.edit.back}</a>
       <h1 dir="auto">{name || text.topics.title}</h1>
-      <Editor<Topic, TopicFields>
+      <Editor
         path={path}
         resource={resource}
-        read={readTopic}
-        show={showTopic}
+        kind={TOPIC}
         label={name}
         onRemoved={() => {
           onChange();
           go(href('/topics'));
         }}
       >
-        {(fields, change, error) => (
+        {(form) => (
           <>
-            <NameFields {...fields} error={error} onChange={change} />
-            <Check
-              label={text.topics.questions}
-              checked={fields.allow_questions}
-              onChange={(allow_questions) => change({ allow_questions })}
-            />
-            <Check
-              label={text.topics.supportCenter}
-              checked={fields.in_support_center}
-              onChange={(in_support_center) => change({ in_support_center })}
-            />
+            <NameFields form={form} />
+            <Check {...form.check('allow_questions')} />
+            <Check {...form.check('in_support_center')} />
           </>
         )}
       </Editor>
@@ -75,43 +55,19 @@ export function TopicPage({ topic: { id }, known, onChange }: TopicPageProps): J
   );
 }
 
-interface NameFieldsProps {
-  readonly name: string;
-  readonly description: string | null;
-  readonly error: unknown;
-  readonly onChange: (part: { name?: string; description?: string | null }) => void;
-}
+type Names = Pick<Translation, 'name' | 'description'>;
 
 /** Inputs for a name and a description, which follow the direction of the text. */
-export const NameFields = ({ name, description, error, onChange }: NameFieldsProps): JSX.Element => (
+export const NameFields = ({ form }: { readonly form: Form<Names> }): JSX.Element => (
   <>
-    <TextField
-      label={text.topics.name}
-      name="name"
-      error={error}
-      value={name}
-      onInput={(typed) => onChange({ name: typed })}
-    />
-    <TextArea
-      label={text.topics.description}
-      name="description"
-      error={error}
-      value={description}
-      onInput={(typed) => onChange({ description: typed || null })}
-      input={{ rows: 3 }}
-    />
+    <TextField {...form.text('name')} />
+    <TextArea {...form.optional('description')} input={{ rows: 3 }} />
   </>
 );
 
-interface TranslationFields {
-  readonly name: string;
-  readonly description: string | null;
-}
-
-const FORM: TranslationForm<Translation, TranslationFields> = {
+const FORM: TranslationForm<Translation, Names> = {
+  kind: formKind<Names>({ name: text.topics.name, description: text.topics.description }),
   nothing: { name: '', description: null },
-  read: ({ name, description }) => ({ name, description }),
-  show: ({ name, description }) => ({ [text.topics.name]: name, [text.topics.description]: description ?? '' }),
   isComplete: ({ name }) => name !== '',
-  inputs: (fields, change, error) => <NameFields {...fields} error={error} onChange={change} />,
+  inputs: (form) => <NameFields form={form} />,
 };

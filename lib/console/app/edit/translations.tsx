@@ -4,16 +4,16 @@ import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Editor } from './editor.tsx';
+import type { Form, FormKind } from './form.ts';
 import { allOf, type Page, useResource } from './resource.ts';
 
-/** The form of a translation: its fields (`F`) in the resource (`T`), and their inputs. */
+/** The form of a translation, and its inputs. */
 export interface TranslationForm<T, F> {
+  readonly kind: FormKind<T, F>;
   readonly nothing: F; // of a new translation
-  readonly read: (translation: T) => F;
-  readonly show: (fields: F) => Readonly<Record<string, string>>; // texts by label, to compare both sides of a conflict
   readonly isComplete: (fields: F) => boolean;
   readonly mark?: (translation: T) => ComponentChildren; // beside the language
-  readonly inputs: (fields: F, change: (part: Partial<F>) => void, error: unknown) => ComponentChildren;
+  readonly inputs: (form: Form<F>) => ComponentChildren;
 }
 
 interface TranslationsProps<T, F> {
@@ -76,14 +76,7 @@ function TranslationCard<T, F extends object>({
       <h3>
         {languageName(locale)} {resource.data && form.mark?.(resource.data)}
       </h3>
-      <Editor<T, F>
-        path={path}
-        resource={resource}
-        read={form.read}
-        show={form.show}
-        label={locale}
-        onRemoved={onRemoved}
-      >
+      <Editor path={path} resource={resource} kind={form.kind} label={locale} onRemoved={onRemoved}>
         {form.inputs}
       </Editor>
     </div>
@@ -102,12 +95,11 @@ function NewTranslation<T, F extends object>({
       <h3>
         {languageName(locale)} <span class="tag missing">{text.topics.missing}</span>
       </h3>
-      <Editor<T, F>
+      <Editor
         path={`${path}/translations`}
         resource={useResource<T>(undefined)}
-        read={form.read}
+        kind={form.kind}
         body={(fields) => ({ locale, ...fields })}
-        show={form.show}
         label={locale}
         creating={{ fields: form.nothing, isComplete: form.isComplete, onMade }}
       >

@@ -6,6 +6,7 @@ import { stateOf } from '../../model/report-open.ts';
 import { text } from '../../model/text.ts';
 import { ALL_REPORTS } from '../boards/copy.ts';
 import { useApp } from '../context.tsx';
+import type { Form, FormKind } from '../edit/form.ts';
 import { type Page, useResource } from '../edit/resource.ts';
 import { Choice, saidOf, TextField } from '../fields.tsx';
 import type { SavedReport } from '../report/save.tsx';
@@ -13,7 +14,7 @@ import { Field } from '../ui.tsx';
 import { CheckNow } from './compute-now.tsx';
 import { nameAmong } from './kinds.ts';
 import { ListPage } from './list.tsx';
-import { OnePage, OWN_FIELDS, type OwnFields, ownFields, RecipientFields, shownOwn, TimeField } from './one.tsx';
+import { OnePage, OWN_FIELDS, OWN_LABELS, type OwnFields, RecipientFields, shownOwn, TimeField } from './one.tsx';
 
 interface Fields extends OwnFields, Pick<Alert, 'name' | 'comparison' | 'check'> {
   readonly saved_report: number | null; // null: not chosen yet
@@ -24,9 +25,9 @@ const words = text.alerts;
 const COMPARISONS = Object.entries(words.comparisons);
 const CHECKS = Object.entries(words.checks);
 
-const read = (data: Alert): Fields => {
-  const { name, saved_report, comparison, bound, check } = data;
-  return { name, saved_report, comparison, bound, check, ...ownFields(data) };
+const LABELS: FormKind<Alert, Fields>['labels'] = {
+  ...{ name: text.topics.name, saved_report: words.what, comparison: words.comparison, bound: words.bound },
+  ...{ check: words.check, ...OWN_LABELS },
 };
 
 interface AlertsProps {
@@ -59,88 +60,55 @@ export function Alerts({ id, query }: AlertsProps): JSX.Element {
     ...shownOwn(shown),
   });
   return (
-    <OnePage<Alert, Fields>
+    <OnePage
       key={id}
       kind="alerts"
       id={id}
       fields={fields}
-      read={read}
-      show={show}
-      nameOf={({ name }) => name}
+      form={{ labels: LABELS, read: (data) => data, show }}
+      nameOf={({ name }: Alert) => name}
       below={(saved) => <CheckNow id={saved} />}
     >
-      {(shown, change, error) => (
-        <AlertFields
-          shown={shown}
-          unit={unitIn(shown.saved_report)}
-          reports={reports}
-          error={error}
-          onChange={change}
-        />
-      )}
+      {(form) => <AlertFields form={form} unit={unitIn(form.fields.saved_report)} reports={reports} />}
     </OnePage>
   );
 }
 
 interface AlertFieldsProps {
-  readonly shown: Fields;
+  readonly form: Form<Fields>;
   readonly unit: string; // of the number
   readonly reports: readonly SavedReport[] | undefined; // undefined until they are read
-  readonly error: unknown;
-  readonly onChange: (part: Partial<Fields>) => void;
 }
 
 /** The inputs of an alert. */
-function AlertFields({ shown, unit, reports, error, onChange: change }: AlertFieldsProps): JSX.Element {
+function AlertFields({ form, unit, reports }: AlertFieldsProps): JSX.Element {
   const { format } = useApp();
+  const { fields, error, change } = form;
   return (
     <>
-      <TextField
-        label={text.topics.name}
-        name="name"
-        error={error}
-        value={shown.name}
-        onInput={(name) => change({ name })}
-        input={{ required: true }}
-      />
+      <TextField {...form.text('name')} input={{ required: true }} />
       <Watched
-        chosen={shown.saved_report}
+        chosen={fields.saved_report}
         reports={reports}
         error={error}
         onChange={(saved_report) => change({ saved_report })}
       />
-      <Choice
-        label={words.comparison}
-        name="comparison"
-        error={error}
-        options={COMPARISONS}
-        value={shown.comparison}
-        onChange={(comparison) => isComparison(comparison) && change({ comparison })}
-      />
+      <Choice {...form.choice('comparison')} options={COMPARISONS} />
       <TextField
         label={words.bound}
-        {...boundHint(shown, unit, format)}
+        {...boundHint(fields, unit, format)}
         name="bound"
         error={error}
-        value={shown.bound === null ? '' : String(shown.bound)}
+        value={fields.bound === null ? '' : String(fields.bound)}
         onInput={(bound) => change({ bound: bound === '' ? null : Number(bound) })}
         input={{ type: 'number', step: 'any', required: true }}
       />
-      <Choice
-        label={words.check}
-        name="check"
-        error={error}
-        options={CHECKS}
-        value={shown.check}
-        onChange={(check) => change({ check: check === 'day' ? 'day' : 'hour' })}
-      />
-      {shown.check === 'day' && <TimeField fields={shown} error={error} onChange={change} />}
-      <RecipientFields fields={shown} error={error} onChange={change} />
+      <Choice {...form.choice('check')} options={CHECKS} />
+      {fields.check === 'day' && <TimeField form={form} />}
+      <RecipientFields form={form} />
     </>
   );
 }
-
-const isComparison = (comparison: string): comparison is Alert['comparison'] => comparison in words.comparisons;
 
 /** In which unit a bound is typed, and what it says then; nothing for a number that is typed as it is shown. */
 function boundHint({ comparison, bound }: Pick<Fields, 'comparison' | 'bound'>, unit: string, format: Format) {

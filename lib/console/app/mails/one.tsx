@@ -3,6 +3,7 @@ import type { Owned } from '../../model/mail.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
+import type { Form, FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { WordsField } from '../edit/words-field.tsx';
 import { Check, saidOf, TextField } from '../fields.tsx';
@@ -14,16 +15,15 @@ interface OneProps<T, F> {
   readonly kind: Kind;
   readonly id: string; // `new` for one that is not made yet
   readonly fields: F; // of a new one
-  readonly read: (data: T) => F;
-  readonly show: (fields: F) => Readonly<Record<string, string>>;
+  readonly form: FormKind<T, F>;
   readonly nameOf: (thing: T) => string;
-  readonly children: (fields: F, change: (part: Partial<F>) => void, error: unknown) => ComponentChildren;
+  readonly children: (form: Form<F>) => ComponentChildren;
   readonly below: (id: number) => ComponentChildren; // what a saved one can do
 }
 
 /** The page of one subscription or alert, or of a new one. */
 export function OnePage<T extends Owned, F extends object>(props: OneProps<T, F>): JSX.Element {
-  const { kind, id, fields, read, show, nameOf, children, below } = props;
+  const { kind, id, fields, form, nameOf, children, below } = props;
   const { path, of } = KINDS[kind];
   const words = text[kind];
   const isNew = id === 'new';
@@ -42,11 +42,10 @@ export function OnePage<T extends Owned, F extends object>(props: OneProps<T, F>
       <h1 dir="auto">{label}</h1>
       <Lacks deliveries={deliveries.data} />
       <DeliveryState delivery={data && deliveries.data?._embedded.entries.find((each) => each[of] === data.id)} />
-      <Editor<T, F>
+      <Editor
         path={isNew ? path : own}
         resource={resource}
-        read={read}
-        show={show}
+        kind={form}
         label={label}
         isAllowed
         creating={isNew ? { fields, onMade } : undefined}
@@ -65,53 +64,51 @@ export type OwnFields = Pick<Owned, 'at' | 'recipients' | 'enabled'>;
 
 export const OWN_FIELDS: OwnFields = { at: '07:30', recipients: [], enabled: true };
 
-export const ownFields = ({ at, recipients, enabled }: OwnFields): OwnFields => ({ at, recipients, enabled });
+export const OWN_LABELS = {
+  at: text.mails.at,
+  recipients: text.mails.recipients,
+  enabled: text.mails.enabled,
+} as const;
 
 export const shownOwn = ({ at, recipients, enabled }: OwnFields): Readonly<Record<string, string>> => ({
   [text.mails.at]: at,
   [text.mails.recipients]: text.listAnd(recipients),
-  [text.mails.enabled]: text.yesNo[Number(enabled) === 1 ? 1 : 0],
+  [text.mails.enabled]: text.yesNo[enabled ? 1 : 0],
 });
 
 interface FieldsProps {
-  readonly fields: OwnFields;
-  readonly error: unknown;
-  readonly onChange: (part: Partial<OwnFields>) => void;
+  readonly form: Form<OwnFields>;
 }
 
 /** The hour on the site's clock. */
-export function TimeField({ fields, error, onChange }: FieldsProps): JSX.Element {
+export function TimeField({ form }: FieldsProps): JSX.Element {
   const { definitions } = useApp();
   return (
     <TextField
-      label={text.mails.at}
+      {...form.text('at')}
       hint={text.mails.atHint(definitions?.site.time_zone ?? 'UTC')}
-      name="at"
-      error={error}
-      value={fields.at}
-      onInput={(at) => onChange({ at })}
       input={{ type: 'time', required: true }}
     />
   );
 }
 
 /** Who gets the mails, chosen from the users who have an address, and whether any is sent. */
-export function RecipientFields({ fields, error, onChange }: FieldsProps): JSX.Element {
+export function RecipientFields({ form }: FieldsProps): JSX.Element {
   const users = useResource<Page<{ readonly email: string | null }>>(allOf('/api/v2/users'));
   const known = users.data?._embedded.entries.flatMap(({ email }) => (email?.includes('@') ? [email] : []));
   return (
     <>
       <WordsField
         label={text.mails.recipients}
-        words={fields.recipients}
+        words={form.fields.recipients}
         known={known ?? []}
         add={text.mails.addRecipient}
         other={text.mails.otherRecipient}
         otherHint={text.mails.otherRecipientHint}
-        error={saidOf(error, 'recipients')}
-        onChange={(recipients) => onChange({ recipients })}
+        error={saidOf(form.error, 'recipients')}
+        onChange={(recipients) => form.change({ recipients })}
       />
-      <Check label={text.mails.enabled} checked={fields.enabled} onChange={(enabled) => onChange({ enabled })} />
+      <Check {...form.check('enabled')} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Board } from '../../model/board.ts';
 import { type Subscription, scheduleText } from '../../model/mail.ts';
 import { words as capitalised, text } from '../../model/text.ts';
 import { ALL_REPORTS, BOARDS } from '../boards/copy.ts';
+import type { FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { Choice, saidOf, TextField } from '../fields.tsx';
 import type { SavedReport } from '../report/save.tsx';
@@ -11,7 +12,7 @@ import { Field } from '../ui.tsx';
 import { ShowMail } from './compute-now.tsx';
 import { nameAmong } from './kinds.ts';
 import { ListPage } from './list.tsx';
-import { OnePage, OWN_FIELDS, type OwnFields, ownFields, RecipientFields, shownOwn, TimeField } from './one.tsx';
+import { OnePage, OWN_FIELDS, OWN_LABELS, type OwnFields, RecipientFields, shownOwn, TimeField } from './one.tsx';
 
 type Fields = OwnFields & Pick<Subscription, 'board' | 'saved_report' | 'every' | 'weekday' | 'day'>;
 type Shown = Pick<Subscription, 'board' | 'saved_report'>;
@@ -20,9 +21,9 @@ const words = text.mails;
 const WAYS = Object.entries(words.ways);
 const DAYS = WEEK_DAYS.map((day) => [day, capitalised(day)] as const);
 
-const read = (data: Subscription): Fields => {
-  const { board, saved_report, every, weekday, day } = data;
-  return { board, saved_report, every, weekday, day, ...ownFields(data) };
+const LABELS: FormKind<Subscription, Fields>['labels'] = {
+  ...{ board: words.what, saved_report: words.what, every: words.often, weekday: words.weekday, day: words.day },
+  ...OWN_LABELS,
 };
 
 interface SubscriptionsProps {
@@ -53,52 +54,33 @@ export function Subscriptions({ id, query }: SubscriptionsProps): JSX.Element {
       kind="mails"
       id={id}
       fields={fields}
-      read={read}
-      show={show}
+      form={{ labels: LABELS, read: (data) => data, show }}
       nameOf={nameOf}
       below={(saved) => <ShowMail id={saved} />}
     >
-      {(shown, change, error) => (
+      {(form) => (
         <>
-          <What shown={shown} boards={boards} reports={reports} error={error} onChange={change} />
-          <Choice
-            label={words.often}
-            name="every"
-            error={error}
-            options={WAYS}
-            value={shown.every}
-            onChange={(every) => isWay(every) && change({ every })}
-          />
-          {shown.every === 'week' && (
-            <Choice
-              label={words.weekday}
-              name="weekday"
-              error={error}
-              options={DAYS}
-              value={shown.weekday}
-              onChange={(weekday) => change({ weekday })}
-            />
-          )}
-          {shown.every === 'month' && (
+          <What shown={form.fields} boards={boards} reports={reports} error={form.error} onChange={form.change} />
+          <Choice {...form.choice('every')} options={WAYS} />
+          {form.fields.every === 'week' && <Choice {...form.choice('weekday')} options={DAYS} />}
+          {form.fields.every === 'month' && (
             <TextField
               label={words.day}
               hint={words.dayHint}
               name="day"
-              error={error}
-              value={String(shown.day)}
-              onInput={(day) => change({ day: Number(day) })}
+              error={form.error}
+              value={String(form.fields.day)}
+              onInput={(day) => form.change({ day: Number(day) })}
               input={{ type: 'number', min: 1, max: 31, required: true }}
             />
           )}
-          <TimeField fields={shown} error={error} onChange={change} />
-          <RecipientFields fields={shown} error={error} onChange={change} />
+          <TimeField form={form} />
+          <RecipientFields form={form} />
         </>
       )}
     </OnePage>
   );
 }
-
-const isWay = (every: string): every is Subscription['every'] => every in words.ways;
 
 interface WhatProps {
   readonly shown: Shown;

@@ -14,6 +14,7 @@ import { words as capitalised, text } from '../../model/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
+import type { FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { Check, saidOf, TextArea, TextField } from '../fields.tsx';
 import { Trouble } from '../trouble.tsx';
@@ -41,16 +42,20 @@ const PATH = '/api/v2/calendars';
 const words = text.settings;
 const NINE_TO_FIVE = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '17:00']]]));
 
-const read = ({ name, time_zone, hours, holidays, default: isDefault, groups }: Calendar): CalendarFields => ({
-  ...{ name, time_zone, hours, holidays, default: isDefault, groups },
-});
-const show = (fields: CalendarFields): Readonly<Record<string, string>> => ({
-  [words.name]: fields.name,
-  [words.zone]: fields.time_zone,
-  [words.parts.hours]: CALENDAR_DAYS.map((day) => `${day} ${hoursText(fields.hours[day] ?? [])}`).join('; '),
-  [words.holidays]: holidayLines(fields.holidays),
-  [words.week.groups]: fields.groups.join(', '),
-});
+const CALENDAR: FormKind<CalendarFields, CalendarFields> = {
+  labels: {
+    ...{ name: words.name, time_zone: words.zone, hours: words.parts.hours, holidays: words.holidays },
+    ...{ default: words.isDefault, groups: words.week.groups },
+  },
+  read: (data) => data,
+  show: (fields) => ({
+    [words.name]: fields.name,
+    [words.zone]: fields.time_zone,
+    [words.parts.hours]: CALENDAR_DAYS.map((day) => `${day} ${hoursText(fields.hours[day] ?? [])}`).join('; '),
+    [words.holidays]: holidayLines(fields.holidays),
+    [words.week.groups]: fields.groups.join(', '),
+  }),
+};
 
 /** Working hours: each calendar with its week and its holidays. */
 export function WorkingHours(): JSX.Element {
@@ -85,38 +90,30 @@ function CalendarEditor({ id, onRemoved }: { readonly id: number; readonly onRem
   const path = `${PATH}/${id}`;
   const resource = useResource<Calendar>(path);
   return (
-    <Editor<Calendar, CalendarFields>
-      path={path}
-      resource={resource}
-      read={read}
-      show={show}
-      label={resource.data?.name ?? ''}
-      onRemoved={onRemoved}
-    >
-      {(fields, change, error) => (
-        <>
-          <NameAndZone fields={fields} hint={words.calendarZoneHint} error={error} onChange={change} />
-          <Week
-            key={`week ${resource.etag}`}
-            hours={fields.hours}
-            error={error}
-            onChange={(hours) => change({ hours })}
-          />
-          <DrawnWeek hours={fields.hours} />
-          <Holidays
-            key={`holidays ${resource.etag}`}
-            holidays={fields.holidays}
-            error={error}
-            onChange={(holidays) => change({ holidays })}
-          />
-          <Check
-            label={words.isDefault}
-            checked={fields.default}
-            onChange={(checked) => change({ default: checked })}
-          />
-          <ServedGroups groups={fields.groups} error={error} onChange={(groups) => change({ groups })} />
-        </>
-      )}
+    <Editor path={path} resource={resource} kind={CALENDAR} label={resource.data?.name ?? ''} onRemoved={onRemoved}>
+      {(form) => {
+        const { fields, error, change } = form;
+        return (
+          <>
+            <NameAndZone form={form} hint={words.calendarZoneHint} />
+            <Week
+              key={`week ${resource.etag}`}
+              hours={fields.hours}
+              error={error}
+              onChange={(hours) => change({ hours })}
+            />
+            <DrawnWeek hours={fields.hours} />
+            <Holidays
+              key={`holidays ${resource.etag}`}
+              holidays={fields.holidays}
+              error={error}
+              onChange={(holidays) => change({ holidays })}
+            />
+            <Check {...form.check('default')} />
+            <ServedGroups groups={fields.groups} error={error} onChange={(groups) => change({ groups })} />
+          </>
+        );
+      }}
     </Editor>
   );
 }

@@ -1,9 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { text } from '../../model/text.ts';
+import type { Form } from '../edit/form.ts';
 import { TextField } from '../fields.tsx';
-
-const words = text.settings;
 
 interface NamedPlace {
   readonly name: string;
@@ -11,33 +9,17 @@ interface NamedPlace {
 }
 
 interface NameAndZoneProps {
-  readonly fields: NamedPlace;
+  readonly form: Form<NamedPlace>;
   readonly hint: string; // to the zone
-  readonly error: unknown;
-  readonly onChange: (part: Partial<NamedPlace>) => void;
 }
 
 /** The name and the time zone of a site or a calendar; zones are suggested. */
-export function NameAndZone({ fields, hint, error, onChange }: NameAndZoneProps): JSX.Element {
+export function NameAndZone({ form, hint }: NameAndZoneProps): JSX.Element {
   const zones = useId();
   return (
     <>
-      <TextField
-        label={words.name}
-        name="name"
-        error={error}
-        value={fields.name}
-        onInput={(name) => onChange({ name })}
-      />
-      <TextField
-        label={words.zone}
-        hint={hint}
-        name="time_zone"
-        error={error}
-        value={fields.time_zone}
-        onInput={(time_zone) => onChange({ time_zone })}
-        input={{ list: zones, spellcheck: false }}
-      />
+      <TextField {...form.text('name')} />
+      <TextField {...form.text('time_zone')} hint={hint} input={{ list: zones, spellcheck: false }} />
       <datalist id={zones}>
         {Intl.supportedValuesOf('timeZone').map((zone) => (
           <option key={zone} value={zone} />

@@ -32,6 +32,8 @@ interface PolicyFields {
 const words = text.settings.promises;
 const PRIORITIES = Array.from({ length: 10 }, (_, nth) => nth + 1);
 
+const LABELS = { name: text.settings.name, filters: words.whom, targets: words.targets } as const;
+
 const read = ({ name, filters, targets }: Policy): PolicyFields => ({
   ...{ name, filters },
   targets: targets.map(typedTarget),
@@ -58,26 +60,23 @@ export function PromiseEditor({ path, back, onRemoved }: PromiseEditorProps): JS
     <>
       <a href={back}>{text.edit.back}</a>
       <h2 dir="auto">{name || text.settings.parts.promises}</h2>
-      <Editor<Policy, PolicyFields>
+      <Editor
         path={path}
         resource={resource}
-        read={read}
+        kind={{ labels: LABELS, read, show }}
         body={toBody}
-        show={show}
         label={name}
         onRemoved={onRemoved}
       >
-        {(fields, change, error) => (
+        {(form) => (
           <>
-            <TextField
-              label={text.settings.name}
-              name="name"
-              error={error}
-              value={fields.name}
-              onInput={(typed) => change({ name: typed })}
+            <TextField {...form.text('name')} />
+            <Whom filters={form.fields.filters} error={form.error} onChange={(filters) => form.change({ filters })} />
+            <Targets
+              targets={form.fields.targets}
+              error={form.error}
+              onChange={(targets) => form.change({ targets })}
             />
-            <Whom filters={fields.filters} error={error} onChange={(filters) => change({ filters })} />
-            <Targets targets={fields.targets} error={error} onChange={(targets) => change({ targets })} />
           </>
         )}
       </Editor>

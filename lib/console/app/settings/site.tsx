@@ -5,6 +5,7 @@ import { words as capitalised, text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
+import { formKind } from '../edit/form.ts';
 import { type Resource, useResource } from '../edit/resource.ts';
 import { Choice, TextField } from '../fields.tsx';
 import { Notice } from '../ui.tsx';
@@ -28,17 +29,19 @@ const words = text.settings;
 const RATINGS = Object.entries(words.ratings);
 const DAYS = WEEK_DAYS.map((day) => [day, capitalised(day)] as const);
 
-const read = ({ name, time_zone, week_start, rating, locales, case_url }: Site): SiteFields => ({
-  ...{ name, time_zone, week_start, rating, locales, case_url },
+const BASE = formKind<SiteFields>({
+  name: words.name,
+  time_zone: words.zone,
+  week_start: words.weekStart,
+  rating: words.rating,
+  locales: words.locales,
+  case_url: words.caseUrl,
 });
-const show = (fields: SiteFields): Readonly<Record<string, string>> => ({
-  [words.name]: fields.name,
-  [words.zone]: fields.time_zone,
-  [words.weekStart]: fields.week_start,
-  [words.rating]: words.ratings[fields.rating] ?? '',
-  [words.locales]: fields.locales.join(', '),
-  [words.caseUrl]: fields.case_url ?? '',
-});
+
+const SITE: typeof BASE = {
+  ...BASE,
+  show: (fields) => ({ ...BASE.show(fields), [words.rating]: words.ratings[fields.rating] ?? '' }),
+};
 
 /** The site's own settings. */
 export function SiteSettings(): JSX.Element {
@@ -55,45 +58,23 @@ export function SiteSettings(): JSX.Element {
   return (
     <>
       <h2>{words.parts.site}</h2>
-      <Editor<Site, SiteFields> path={PATH} resource={resource} read={read} show={show} label={words.parts.site}>
-        {(fields, change, error) => (
+      <Editor path={PATH} resource={resource} kind={SITE} label={words.parts.site}>
+        {(form) => (
           <>
-            <NameAndZone fields={fields} hint={words.zoneHint} error={error} onChange={change} />
-            <Choice
-              label={words.weekStart}
-              name="week_start"
-              error={error}
-              options={DAYS}
-              value={fields.week_start}
-              onChange={(week_start) => change({ week_start })}
-            />
-            <Choice
-              label={words.rating}
-              name="rating"
-              error={error}
-              options={RATINGS}
-              value={fields.rating}
-              onChange={(rating) => change({ rating })}
-            />
-            {before && fields.rating !== before.rating && <RatingWarning />}
+            <NameAndZone form={form} hint={words.zoneHint} />
+            <Choice {...form.choice('week_start')} options={DAYS} />
+            <Choice {...form.choice('rating')} options={RATINGS} />
+            {before && form.fields.rating !== before.rating && <RatingWarning />}
             <TextField
               label={words.locales}
               hint={words.localesHint(before?.default_locale ?? '')}
               name="locales"
-              error={error}
-              value={fields.locales.join(', ')}
-              onInput={(typed) => change({ locales: typed.split(',').map((locale) => locale.trim()) })}
+              error={form.error}
+              value={form.fields.locales.join(', ')}
+              onInput={(typed) => form.change({ locales: typed.split(',').map((locale) => locale.trim()) })}
               input={{ spellcheck: false }}
             />
-            <TextField
-              label={words.caseUrl}
-              hint={words.caseUrlHint}
-              name="case_url"
-              error={error}
-              value={fields.case_url ?? ''}
-              onInput={(typed) => change({ case_url: typed === '' ? null : typed })}
-              input={{ spellcheck: false }}
-            />
+            <TextField {...form.optional('case_url')} hint={words.caseUrlHint} input={{ spellcheck: false }} />
           </>
         )}
       </Editor>
