@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, JSX, TextareaHTMLAttributes } from 'preact';
+import type { ComponentChildren, InputHTMLAttributes, JSX, TextareaHTMLAttributes } from 'preact';
 import { faultText } from '../model/text.ts';
 import { ApiError } from './api.ts';
 import { Field } from './ui.tsx';
@@ -44,28 +44,34 @@ const textAttributes = ({ name, value, onInput }: TextProps<unknown>) => ({
 });
 
 interface ChoiceProps extends NamedProps {
-  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly options: readonly (readonly [value: string, text: string, isDisabled?: boolean])[];
   readonly value: string;
   readonly onChange?: (value: string) => void;
+  readonly required?: boolean; // an option without a value is no choice
+  readonly children?: ComponentChildren; // what hangs on the choice, below it
 }
 
 /** A choice of one of some words. */
-export const Choice = ({ label, hint, name, error, options, value, onChange }: ChoiceProps): JSX.Element => (
-  <Field label={label} hint={hint} error={saidOf(error, name)}>
+export const Choice = ({ options, value, onChange, required, children, ...named }: ChoiceProps): JSX.Element => (
+  <Field label={named.label} hint={named.hint} error={saidOf(named.error, named.name)}>
     {(attributes) => (
-      <select
-        class="input"
-        name={name}
-        {...attributes}
-        value={value}
-        onChange={(event) => onChange?.(event.currentTarget.value)}
-      >
-        {options.map(([id, shown]) => (
-          <option key={id} value={id}>
-            {shown}
-          </option>
-        ))}
-      </select>
+      <>
+        <select
+          class="input"
+          name={named.name}
+          required={required}
+          {...attributes}
+          value={value}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        >
+          {options.map(([id, shown, isDisabled]) => (
+            <option key={id} value={id} disabled={isDisabled}>
+              {shown}
+            </option>
+          ))}
+        </select>
+        {children}
+      </>
     )}
   </Field>
 );

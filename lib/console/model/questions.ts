@@ -1,7 +1,7 @@
 /** What a value means: a status, direction, activity, priority or score; null for nothing. */
 export type Meaning = string | number | boolean | null;
 
-interface AnswerChoice {
+export interface AnswerChoice {
   readonly answer: unknown;
   readonly text: string;
 }

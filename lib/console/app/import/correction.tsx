@@ -4,10 +4,11 @@ import type { SayWrong } from '../../model/doubts.ts';
 import type { FileImport } from '../../model/file-import.ts';
 import type { Answers } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
-import { Button, Field } from '../ui.tsx';
+import { Check, Choice, TextField } from '../fields.tsx';
+import { Button } from '../ui.tsx';
 import { ColumnsTable } from './columns-table.tsx';
 import { ValueTables } from './value-tables.tsx';
-import { ZoneInput } from './zone-input.tsx';
+import { ZoneChoice } from './zone-choice.tsx';
 
 /** The user's corrections of what was recognised in a file. */
 interface Corrected {
@@ -36,14 +37,11 @@ export function Correction({ file, onTry, onWrong }: CorrectionProps): JSX.Eleme
     <section class="card" aria-labelledby="taken">
       <h2 id="taken">{text.importing.taken}</h2>
       <Options file={file} draft={draft} onChange={change} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.complete ?? file.complete}
-          onChange={({ currentTarget }) => change({ complete: currentTarget.checked })}
-        />{' '}
-        {text.importing.complete}
-      </label>
+      <Check
+        label={text.importing.complete}
+        checked={draft.complete ?? file.complete}
+        onChange={(complete) => change({ complete })}
+      />
       {doubts.length > 0 && (
         <details open>
           <summary>{text.importing.unsure}</summary>
@@ -85,73 +83,41 @@ interface OptionsProps {
   readonly onChange: (fields: Corrected) => void;
 }
 
+const UNKNOWN = ['', text.importing.unknown] as const;
+
 function Options({ file, draft, onChange }: OptionsProps): JSX.Element {
+  const { answers = {} } = draft;
+  const { proposal } = file;
   return (
     <div class="options">
-      <Field label={text.importing.format}>
-        {(attributes) => (
-          <select
-            {...attributes}
-            class="input"
-            value={draft.format ?? file.format ?? ''}
-            onChange={(event) => onChange({ format: event.currentTarget.value })}
-          >
-            {file.format === null && <option value="">{text.importing.unknown}</option>}
-            {Object.entries(text.importing.formats).map(([format, label]) => (
-              <option key={format} value={format}>
-                {label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {file.proposal && <KindField file={file} draft={draft} onChange={onChange} />}
-      <Field label={text.importing.zone}>
-        {(attributes) => (
-          <ZoneInput
-            attributes={attributes}
-            value={draft.zone ?? file.zone ?? ''}
-            onChange={(zone) => onChange({ zone })}
-          />
-        )}
-      </Field>
-      <Field label={text.importing.source} hint={text.importing.sourceHint}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            class="input"
-            value={draft.source ?? file.source ?? `upload-${file.id}`}
-            maxLength={64}
-            onChange={(event) =>
-              event.currentTarget.value.trim() && onChange({ source: event.currentTarget.value.trim() })
-            }
-          />
-        )}
-      </Field>
+      <Choice
+        label={text.importing.format}
+        options={[...(file.format === null ? [UNKNOWN] : []), ...Object.entries(text.importing.formats)]}
+        value={draft.format ?? file.format ?? ''}
+        onChange={(format) => onChange({ format })}
+      />
+      {proposal && (
+        <Choice
+          label={text.importing.kind}
+          options={[...(proposal.kind === null ? [UNKNOWN] : []), ...Object.entries(text.importing.kinds)]}
+          value={String(answers.kind ?? proposal.kind ?? '')}
+          onChange={(kind) => onChange({ answers: { ...answers, kind } })}
+        />
+      )}
+      <ZoneChoice value={draft.zone ?? file.zone ?? ''} onChange={(zone) => onChange({ zone })} />
+      <TextField
+        label={text.importing.source}
+        hint={text.importing.sourceHint}
+        value={draft.source ?? file.source ?? `upload-${file.id}`}
+        input={{
+          maxLength: 64,
+          onChange: (event) =>
+            event.currentTarget.value.trim() && onChange({ source: event.currentTarget.value.trim() }),
+        }}
+      />
     </div>
   );
 }
-
-/** What one row of the file is. */
-const KindField = ({ file, draft: { answers = {} }, onChange }: OptionsProps): JSX.Element => (
-  <Field label={text.importing.kind}>
-    {(attributes) => (
-      <select
-        {...attributes}
-        class="input"
-        value={String(answers.kind ?? file.proposal?.kind ?? '')}
-        onChange={({ currentTarget }) => onChange({ answers: { ...answers, kind: currentTarget.value } })}
-      >
-        {file.proposal?.kind === null && <option value="">{text.importing.unknown}</option>}
-        {Object.entries(text.importing.kinds).map(([kind, label]) => (
-          <option key={kind} value={kind}>
-            {label}
-          </option>
-        ))}
-      </select>
-    )}
-  </Field>
-);
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }): JSX.Element => (
   <div class="story" role="region" aria-label={text.importing.firstRows} tabIndex={0}>

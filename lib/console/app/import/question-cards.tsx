@@ -12,7 +12,8 @@ import {
 } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
-import { Button, Field } from '../ui.tsx';
+import { Button } from '../ui.tsx';
+import { AnswerChoice } from './answer-choice.tsx';
 import { PreviewRows } from './preview-rows.tsx';
 
 interface QuestionCardsProps {
@@ -119,34 +120,16 @@ function Values({ question: { id, values = [], choices }, answers, onChange }: C
       {values.map((one) => {
         const meaning: Meaning = given.find(([value]) => value === one.value)?.[1] ?? null;
         return (
-          <Field
+          <AnswerChoice
             key={one.value}
             label={one.value === '' ? text.importing.emptyCell : one.value}
             hint={text.importing.rows(one.rows, format.count(one.rows))}
+            choices={choices}
+            answer={meaning}
+            onAnswer={(answer = null) => onChange({ ...Object.fromEntries(given), [one.value]: answer })}
           >
-            {(attributes) => (
-              <>
-                <select
-                  {...attributes}
-                  class="input"
-                  value={choiceOf(choices, meaning)}
-                  onChange={({ currentTarget }) =>
-                    onChange({
-                      ...Object.fromEntries(given),
-                      [one.value]: choices[Number(currentTarget.value)]?.answer ?? null,
-                    })
-                  }
-                >
-                  {choices.map((choice, index) => (
-                    <option key={index} value={index}>
-                      {choice.text}
-                    </option>
-                  ))}
-                </select>
-                <Effect value={one} meaning={meaning} />
-              </>
-            )}
-          </Field>
+            <Effect value={one} meaning={meaning} />
+          </AnswerChoice>
         );
       })}
     </div>

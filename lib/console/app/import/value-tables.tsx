@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { type Answers, type ColumnMeanings, choiceOf, meaningAfter, withMeaning } from '../../model/questions.ts';
+import { type Answers, type ColumnMeanings, meaningAfter, withMeaning } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
-import { Field } from '../ui.tsx';
+import { AnswerChoice } from './answer-choice.tsx';
 
 interface ValueTablesProps {
   readonly meanings: readonly ColumnMeanings[];
@@ -19,27 +19,15 @@ export function ValueTables({ meanings, answers, onChange }: ValueTablesProps): 
         <fieldset key={column.column} class="values">
           <legend>{text.importing.valuesOf(column.column)}</legend>
           {column.values.map(({ value, rows }) => (
-            <Field key={value} label={value} hint={text.importing.rows(rows, format.count(rows))}>
-              {(attributes) => (
-                <select
-                  {...attributes}
-                  class="input"
-                  value={choiceOf(column.choices, meaningAfter(column, answers, value))}
-                  onChange={({ currentTarget }) =>
-                    onChange(withMeaning(column, answers, value, column.choices[Number(currentTarget.value)]?.answer))
-                  }
-                >
-                  <option value={-1} disabled>
-                    {text.importing.unknown}
-                  </option>
-                  {column.choices.map((choice, index) => (
-                    <option key={index} value={index}>
-                      {choice.text}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <AnswerChoice
+              key={value}
+              label={value}
+              hint={text.importing.rows(rows, format.count(rows))}
+              choices={column.choices}
+              answer={meaningAfter(column, answers, value)}
+              none={text.importing.unknown}
+              onAnswer={(answer) => onChange(withMeaning(column, answers, value, answer))}
+            />
           ))}
         </fieldset>
       ))}

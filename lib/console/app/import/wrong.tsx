@@ -11,12 +11,14 @@ import {
   withUnit,
 } from '../../model/doubts.ts';
 import type { FileImport } from '../../model/file-import.ts';
-import { type Answers, choiceOf, type Proposal, roleAfter, withRole } from '../../model/questions.ts';
+import { type Answers, type Proposal, roleAfter, withRole } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
 import { Dialog } from '../dialog.tsx';
-import { Button, Field } from '../ui.tsx';
+import { Choice } from '../fields.tsx';
+import { Button } from '../ui.tsx';
+import { AnswerChoice } from './answer-choice.tsx';
 import { ValueTables } from './value-tables.tsx';
-import { ZoneInput } from './zone-input.tsx';
+import { ZoneChoice } from './zone-choice.tsx';
 
 interface WrongProps {
   readonly file: FileImport;
@@ -129,24 +131,12 @@ function Behind({ proposal, answers, onChange, column }: PartProps & { readonly 
   return (
     <>
       {unit && (
-        <Field label={text.importing.unitOf(column)}>
-          {(attributes) => (
-            <select
-              {...attributes}
-              class="input"
-              value={choiceOf(unit.choices, unitAfter(unit, answers))}
-              onChange={({ currentTarget }) =>
-                onChange(withUnit(answers, unit, unit.choices[Number(currentTarget.value)]?.answer))
-              }
-            >
-              {unit.choices.map((choice, index) => (
-                <option key={index} value={index}>
-                  {choice.text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <AnswerChoice
+          label={text.importing.unitOf(column)}
+          choices={unit.choices}
+          answer={unitAfter(unit, answers)}
+          onAnswer={(answer) => onChange(withUnit(answers, unit, answer))}
+        />
       )}
       {meanings && <ValueTables meanings={[meanings]} answers={answers} onChange={onChange} />}
     </>
@@ -167,38 +157,20 @@ function EventPart({ event, zone, ...part }: EventPartProps): JSX.Element {
         const column = columnWith(proposal, answers, role);
         return (
           <div key={role} class="stack">
-            <Field label={text.importing.columnOf(proposal.roles.find((one) => one.role === role)?.label ?? role)}>
-              {(attributes) => (
-                <select
-                  {...attributes}
-                  class="input"
-                  value={column ?? ''}
-                  onChange={({ currentTarget: { value } }) =>
-                    onChange(withColumn(proposal, answers, role, value === '' ? null : value))
-                  }
-                >
-                  <option value="">{text.importing.noColumn}</option>
-                  {proposal.columns.map((each) => (
-                    <option key={each} value={each}>
-                      {each}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <Choice
+              label={text.importing.columnOf(proposal.roles.find((one) => one.role === role)?.label ?? role)}
+              options={[['', text.importing.noColumn], ...proposal.columns.map((each) => [each, each] as const)]}
+              value={column ?? ''}
+              onChange={(chosen) => onChange(withColumn(proposal, answers, role, chosen === '' ? null : chosen))}
+            />
             {column !== null && <Behind {...part} column={column} />}
           </div>
         );
       })}
-      <Field label={text.importing.zone}>
-        {(attributes) => (
-          <ZoneInput
-            attributes={attributes}
-            value={String(answers.zone ?? zone ?? '')}
-            onChange={(next) => onChange({ ...answers, zone: next })}
-          />
-        )}
-      </Field>
+      <ZoneChoice
+        value={String(answers.zone ?? zone ?? '')}
+        onChange={(next) => onChange({ ...answers, zone: next })}
+      />
     </>
   );
 }

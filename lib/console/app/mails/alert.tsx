@@ -8,9 +8,8 @@ import { ALL_REPORTS } from '../boards/copy.ts';
 import { useApp } from '../context.tsx';
 import type { Form, FormKind } from '../edit/form.ts';
 import { type Page, useResource } from '../edit/resource.ts';
-import { Choice, saidOf, TextField } from '../fields.tsx';
+import { Choice, TextField } from '../fields.tsx';
 import type { SavedReport } from '../report/save.tsx';
-import { Field } from '../ui.tsx';
 import { CheckNow } from './compute-now.tsx';
 import { nameAmong } from './kinds.ts';
 import { ListPage } from './list.tsx';
@@ -128,27 +127,21 @@ interface WatchedProps {
 /** The saved report that is watched, of those that are one number. */
 function Watched({ chosen, reports, error, onChange }: WatchedProps): JSX.Element {
   const known = (reports ?? []).filter(({ id, request }) => id === chosen || isOneNumber(request));
+  const isGone = chosen !== null && known.every(({ id }) => id !== chosen);
   return (
-    <Field label={words.what} hint={words.whatHint} error={saidOf(error, 'saved_report')}>
-      {(attributes) => (
-        <select
-          {...attributes}
-          class="input"
-          required
-          value={chosen ?? ''}
-          onChange={(event) => onChange(Number(event.currentTarget.value) || null)}
-        >
-          <option value="">{text.mails.choose}</option>
-          {chosen !== null && known.every(({ id }) => id !== chosen) && (
-            <option value={chosen}>{nameAmong(reports, chosen)}</option>
-          )}
-          {known.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <Choice
+      label={words.what}
+      hint={words.whatHint}
+      name="saved_report"
+      error={error}
+      required
+      options={[
+        ['', text.mails.choose],
+        ...(isGone ? [[String(chosen), nameAmong(reports, chosen)] as const] : []),
+        ...known.map(({ id, name }) => [String(id), name] as const),
+      ]}
+      value={String(chosen ?? '')}
+      onChange={(id) => onChange(Number(id) || null)}
+    />
   );
 }

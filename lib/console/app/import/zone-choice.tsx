@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+import { text } from '../../model/text.ts';
+import { Choice } from '../fields.tsx';
+
+interface ZoneChoiceProps {
+  readonly value: string; // empty: the site's
+  readonly onChange: (zone: string) => void;
+}
+
+/** The zone of a file's times, of all time zones. */
+export function ZoneChoice({ value, onChange }: ZoneChoiceProps): JSX.Element {
+  const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
+  return (
+    <Choice
+      label={text.importing.zone}
+      options={[['', text.period.siteZone, value !== ''], ...[...zones].map((zone) => [zone, zone] as const)]}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
