@@ -7,8 +7,8 @@ import { useApp } from '../context.tsx';
 import { TextField } from '../fields.tsx';
 import { href } from '../location.ts';
 
-/** The page that says what each number means; `number` is the name of the one that was asked for. */
-export function Glossary({ number }: { readonly number: string | null }): JSX.Element {
+/** The page that says what each number means; the `number` of the query is the name of the one that was asked for. */
+export function Glossary({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const { definitions } = useApp();
   const [search, setSearch] = useState('');
   const all = definitions?.fields ?? [];
@@ -26,7 +26,9 @@ export function Glossary({ number }: { readonly number: string | null }): JSX.El
         <section key={group} class="card" aria-label={group}>
           <h2>{group}</h2>
           <dl class="glossary">
-            {found.map(({ field }) => field.group === group && <Entry key={field.name} field={field} at={number} />)}
+            {found.map(
+              ({ field }) => field.group === group && <Entry key={field.name} field={field} at={query.get('number')} />,
+            )}
           </dl>
         </section>
       ))}

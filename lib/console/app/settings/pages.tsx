@@ -30,12 +30,12 @@ const PARTS: readonly Part[] = [
 ];
 
 interface SettingsProps {
-  readonly part: string | undefined;
-  readonly id: string | undefined;
+  readonly id: string | undefined; // of a part
+  readonly more: string | undefined; // the id of one of its things
 }
 
 /** The pages of settings, loaded when one of them is opened. */
-export function Settings({ part = '', id }: SettingsProps): JSX.Element {
+export function Settings({ id: part = '', more }: SettingsProps): JSX.Element {
   const { mayAdminister } = useApp();
   const shown = PARTS.find(({ path }) => path === part);
   const open = PARTS.filter(({ forAll }) => forAll || mayAdminister);
@@ -54,7 +54,7 @@ export function Settings({ part = '', id }: SettingsProps): JSX.Element {
       )}
       {shown !== undefined && open.includes(shown) ? (
         <section key={part} class="part">
-          {shown.show(id)}
+          {shown.show(more)}
         </section>
       ) : (
         <Notice>{shown === undefined ? text.error.notFound : text.settings.notYou}</Notice>
