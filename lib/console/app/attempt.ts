@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { useApp } from './context.tsx';
+import { troubleText } from './trouble.tsx';
 
 /** What a person does beside forms, with the error of the last attempt; undefined if it succeeded. */
 export interface Attempts {
@@ -14,4 +16,16 @@ export function useAttempts(): Attempts {
     await work().catch(setError);
   };
   return { error, attempt };
+}
+
+/** Does what a person asks for, and says why if it fails. */
+export function useSaidAttempt(): (work: () => Promise<void>) => Promise<void> {
+  const { say } = useApp();
+  return async (work) => {
+    try {
+      await work();
+    } catch (error) {
+      say(troubleText(error));
+    }
+  };
 }

@@ -99,6 +99,33 @@ export function Popover({ label, name, kind = 'button plain', align = 'start', c
   );
 }
 
+interface MenuProps {
+  readonly label: string;
+  readonly kind?: string; // classes of the button
+  readonly items: readonly (readonly [label: string, act: () => unknown])[];
+}
+
+/** A button that opens a list of actions; choosing one closes the list. */
+export const Menu = ({ label, kind = 'button plain', items }: MenuProps): JSX.Element => (
+  <Popover label={`${label} ▾`} name={label} kind={kind} align="end">
+    {(close) =>
+      items.map(([name, act]) => (
+        <button
+          key={name}
+          type="button"
+          class="option"
+          onClick={() => {
+            act();
+            close();
+          }}
+        >
+          {name}
+        </button>
+      ))
+    }
+  </Popover>
+);
+
 /** Listens for Escape within a box, and for clicks and focus outside of it. Returns a function that stops listening. */
 export function whenLeft(
   box: { readonly current: HTMLElement | null },

@@ -6,12 +6,13 @@ import { type ReportState, readReportState, writeReportState } from '../../model
 import { casesSheet } from '../../model/sheet.ts';
 import { text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
+import { useSaidAttempt } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { Choice } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { periodText } from '../period-picker.tsx';
 import { type SheetForm, saveSheet } from '../save-file.ts';
-import { Trouble, troubleText } from '../trouble.tsx';
+import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Skeleton } from '../ui.tsx';
 import { HelpDeskLink } from './help-desk-link.tsx';
 
@@ -124,7 +125,8 @@ const MOST_IN_A_PAGE = 1000; // of the API
 
 /** Buttons that save all cases behind the number, also those that are not shown yet. */
 function Export({ state, order }: { readonly state: ReportState; readonly order: OrderId }): JSX.Element {
-  const { api, queue, say, names, definitions } = useApp();
+  const { api, queue, names, definitions } = useApp();
+  const attempt = useSaidAttempt();
   const pageAt = (cursor: string | null): Promise<CasesReply> => {
     const body = {
       ...casesRequest(state, order, cursor, definitions?.site.time_zone ?? 'UTC'),
@@ -134,18 +136,15 @@ function Export({ state, order }: { readonly state: ReportState; readonly order:
       (await api.ask<CasesReply>('/api/v2/insights3/cases', { method: 'POST', body, signal })).data;
     return queue.ask({ slot: 'export', key: `cases ${JSON.stringify(body)}`, send });
   };
-  const save = async (form: SheetForm): Promise<void> => {
-    const [field = ''] = state.fields;
-    try {
+  const save = (form: SheetForm): Promise<void> =>
+    attempt(async () => {
+      const [field = ''] = state.fields;
       const entries: CaseEntry[] = [];
       let page = await pageAt(null);
       for (; page.cursor !== null; page = await pageAt(page.cursor)) entries.push(...page.cases);
       const sheet = casesSheet([...entries, ...page.cases], field, { names, definitions });
       await saveSheet(sheet, form, { thing: `${text.cases.title} ${names.field(field)}`, ...page.request.time });
-    } catch (error) {
-      say(troubleText(error));
-    }
-  };
+    });
   return (
     <div class="row">
       <Button onClick={() => void save('xlsx')}>{text.report.xlsx}</Button>

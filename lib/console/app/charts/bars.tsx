@@ -6,14 +6,14 @@ interface Bar {
   readonly key: string;
   readonly name: string;
   readonly value: number | null;
-  readonly before?: number | null; // the value in the period before, drawn as a mark
+  readonly before: number | null; // the value in the period before, drawn as a mark
 }
 
 interface BarsProps {
   readonly label: string;
   readonly bars: readonly Bar[];
   readonly valueText: (value: number | null) => string;
-  readonly onPick?: (bar: number, at: HTMLElement) => void;
+  readonly onPick: (bar: number, at: HTMLElement) => void;
 }
 
 /** Horizontal bars with names and numbers, which read like a list. */
@@ -23,37 +23,22 @@ export function BarsChart({ label, bars, valueText, onPick }: BarsProps): JSX.El
   return (
     <Figure label={label}>
       <ol class="bars" aria-label={label}>
-        {bars.map(({ key, name, value, before }, index) => {
-          const inside = (
-            <>
+        {bars.map(({ key, name, value, before }, index) => (
+          <li key={key}>
+            <button type="button" onClick={(event) => onPick(index, event.currentTarget)}>
               <span class="name" dir="auto">
                 {name}
               </span>
               <span class="track">
                 <span class="fill" style={{ width: share(value ?? 0) }} />
-                {before !== undefined && before !== null && (
-                  <span class="mark" style={{ left: share(before) }} title={valueText(before)} />
-                )}
+                {before !== null && <span class="mark" style={{ left: share(before) }} title={valueText(before)} />}
               </span>
               <span class="number">{valueText(value)}</span>
-            </>
-          );
-          return (
-            <li key={key}>
-              {onPick ? (
-                <button type="button" onClick={(event) => onPick(index, event.currentTarget)}>
-                  {inside}
-                </button>
-              ) : (
-                <span class="plain">{inside}</span>
-              )}
-            </li>
-          );
-        })}
+            </button>
+          </li>
+        ))}
       </ol>
-      {bars.some(({ before }) => before !== undefined && before !== null) && (
-        <p class="quiet small key">{text.report.mark}</p>
-      )}
+      {bars.some(({ before }) => before !== null) && <p class="quiet small key">{text.report.mark}</p>}
     </Figure>
   );
 }

@@ -15,21 +15,19 @@ export interface ChartProps {
   readonly ticksAcross: readonly string[]; // short names
   readonly lines: readonly Line[];
   readonly kind: TickKind;
-  readonly tickText: (value: number) => string;
   readonly valueText: (value: number | null) => string;
-  readonly onPick?: (line: number, window: number, at: HTMLElement | SVGElement) => void;
-  readonly height?: number; // px
+  readonly onPick: (line: number, window: number, at: HTMLElement | SVGElement) => void;
 }
 
-const HEIGHT = 280; // px
+export const HEIGHT = 280; // px, of a chart
 
 /** Lines over windows, with a gap for a window without a value. */
 export function LineChart(props: ChartProps): JSX.Element {
-  const { label, windows, ticksAcross, lines, kind, tickText, height = HEIGHT } = props;
+  const { label, windows, ticksAcross, lines, kind, valueText } = props;
   const [box, width] = useWidth();
   const [over, setOver] = useState<number | undefined>();
   const steps = ticks(Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))), 5, kind);
-  const plot = { left: 58, right: Math.max(width - 26, 60), top: 12, bottom: height - 30 };
+  const plot = { left: 58, right: Math.max(width - 26, 60), top: 12, bottom: HEIGHT - 30 };
   const y = linear(steps.at(-1) ?? 1, plot.bottom, plot.top);
   const gap = windows.length > 1 ? (plot.right - plot.left) / (windows.length - 1) : 0;
   const x = (index: number): number => (windows.length > 1 ? plot.left + index * gap : (plot.left + plot.right) / 2);
@@ -47,15 +45,15 @@ export function LineChart(props: ChartProps): JSX.Element {
         {width > 0 && (
           <svg
             width={width}
-            height={height}
+            height={HEIGHT}
             role="img"
             aria-label={label}
-            class={props.onPick ? 'pickable' : ''}
+            class="pickable"
             onMouseMove={(event) => setOver(near(event))}
             onMouseLeave={() => setOver(undefined)}
             onClick={(event) => pickNearest(props, near(event), event, y)}
           >
-            <Axes plot={plot} ticks={steps} tickText={tickText} labels={ticksAcross} center={x} />
+            <Axes plot={plot} ticks={steps} tickText={valueText} labels={ticksAcross} center={x} />
             {over !== undefined && (
               <line class="cross" x1={px(x(over))} x2={px(x(over))} y1={plot.top} y2={plot.bottom} />
             )}
@@ -120,7 +118,7 @@ function pickNearest(
     (best, line, index) => (distance(line) < distance(lines[best] ?? line) ? index : best),
     0,
   );
-  if (lines[nearest] && Number.isFinite(distance(lines[nearest]))) onPick?.(nearest, window, svg);
+  if (lines[nearest] && Number.isFinite(distance(lines[nearest]))) onPick(nearest, window, svg);
 }
 
 interface TipProps extends ChartProps {

@@ -2,18 +2,16 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { linear, ticks } from '../../model/scale.ts';
 import { Axes, Figure, Legend, px, seriesClass, useWidth } from './frame.tsx';
-import { type ChartProps, Tip } from './line.tsx';
-
-const HEIGHT = 280; // px
+import { type ChartProps, HEIGHT, Tip } from './line.tsx';
 
 /** Columns over windows or members, with the series stacked; one series makes plain columns. */
 export function StackedChart(props: ChartProps): JSX.Element {
-  const { label, windows, ticksAcross, lines, kind, tickText, height = HEIGHT, onPick } = props;
+  const { label, windows, ticksAcross, lines, kind, valueText, onPick } = props;
   const [box, width] = useWidth();
   const [over, setOver] = useState<number | undefined>();
   const sums = windows.map((_, index) => lines.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const steps = ticks(Math.max(0, ...sums), 5, kind);
-  const plot = { left: 58, right: Math.max(width - 26, 60), top: 12, bottom: height - 30 };
+  const plot = { left: 58, right: Math.max(width - 26, 60), top: 12, bottom: HEIGHT - 30 };
   const y = linear(steps.at(-1) ?? 1, plot.bottom, plot.top);
   const band = (plot.right - plot.left) / Math.max(1, windows.length);
   const center = (index: number): number => plot.left + (index + 0.5) * band;
@@ -25,13 +23,13 @@ export function StackedChart(props: ChartProps): JSX.Element {
         {width > 0 && (
           <svg
             width={width}
-            height={height}
+            height={HEIGHT}
             role="img"
             aria-label={label}
-            class={onPick ? 'pickable' : ''}
+            class="pickable"
             onMouseLeave={() => setOver(undefined)}
           >
-            <Axes plot={plot} ticks={steps} tickText={tickText} labels={ticksAcross} center={center} />
+            <Axes plot={plot} ticks={steps} tickText={valueText} labels={ticksAcross} center={center} />
             {windows.map((name, index) => (
               <g key={`${index} ${name}`} onMouseEnter={() => setOver(index)}>
                 <rect
@@ -49,7 +47,7 @@ export function StackedChart(props: ChartProps): JSX.Element {
                     width={px(thick)}
                     y={px(y(to))}
                     height={px(Math.max(0, y(from) - y(to)))}
-                    onClick={(event) => onPick?.(series, index, event.currentTarget)}
+                    onClick={(event) => onPick(series, index, event.currentTarget)}
                   />
                 ))}
               </g>

@@ -73,7 +73,35 @@ function CellMenu({ state, report, opened: { at, cell, value }, onClose, onFilte
     onClose();
     go(href('/report', writeReportState(next)));
   };
-  const free = names.dimensions().filter(({ id }) => !members.some(({ dimension }) => dimension === id));
+  const { window } = cell.row;
+  const onBoard = members.filter(({ dimension }) => onFilter && names.objectOf(dimension) !== undefined);
+  const items: readonly (readonly [label: string, act: () => void])[] = breaking
+    ? names
+        .dimensions()
+        .filter(({ id }) => !members.some(({ dimension }) => dimension === id))
+        .map(({ id, name }) => [name, () => open(breakOutState(state, report, cell, id))])
+    : [
+        ...onBoard.map(({ dimension, member }) => {
+          const filter = (): void => {
+            onClose();
+            onFilter?.(dimension, String(member));
+          };
+          return [text.cell.filterBoard(names.of(dimension, member)), filter] as const;
+        }),
+        ...members.map(({ dimension, member }) => {
+          const only = (): void => open(onlyState(state, dimension, String(member)));
+          return [text.cell.only(names.of(dimension, member)), only] as const;
+        }),
+        ...(window === null || report.size === 'hour'
+          ? []
+          : [
+              [
+                text.cell.zoom(format.window(window, report.size)),
+                () => open(zoomState(state, report, window)),
+              ] as const,
+            ]),
+        [text.cell.breakOut, () => setBreaking(true)],
+      ];
   return (
     <div
       class="panel menu"
@@ -83,13 +111,7 @@ function CellMenu({ state, report, opened: { at, cell, value }, onClose, onFilte
       style={placeBeside(at)}
       onKeyDown={(event) => moveFocus(event, box.current)}
     >
-      {breaking ? (
-        free.map(({ id, name }) => (
-          <button key={id} type="button" class="option" onClick={() => open(breakOutState(state, report, cell, id))}>
-            {name}
-          </button>
-        ))
-      ) : (
+      {!breaking && (
         <>
           <p class="what">
             <strong>{format.value(value, unitOf(definitions, field))}</strong> {names.field(field)}
@@ -97,42 +119,13 @@ function CellMenu({ state, report, opened: { at, cell, value }, onClose, onFilte
           <a class="option strong" href={href('/cases', writeReportState(cellState(state, report, cell)))}>
             {text.cell.casesPlain}
           </a>
-          {onFilter &&
-            members
-              .filter(({ dimension }) => names.objectOf(dimension) !== undefined)
-              .map(({ dimension, member }) => (
-                <button
-                  key={`board ${dimension}`}
-                  type="button"
-                  class="option"
-                  onClick={() => {
-                    onClose();
-                    onFilter(dimension, String(member));
-                  }}
-                >
-                  {text.cell.filterBoard(names.of(dimension, member))}
-                </button>
-              ))}
-          {members.map(({ dimension, member }) => (
-            <button
-              key={dimension}
-              type="button"
-              class="option"
-              onClick={() => open(onlyState(state, dimension, String(member)))}
-            >
-              {text.cell.only(names.of(dimension, member))}
-            </button>
-          ))}
-          {cell.row.window !== null && report.size !== 'hour' && (
-            <button type="button" class="option" onClick={() => open(zoomState(state, report, cell.row.window ?? ''))}>
-              {text.cell.zoom(format.window(cell.row.window, report.size))}
-            </button>
-          )}
-          <button type="button" class="option" onClick={() => setBreaking(true)}>
-            {text.cell.breakOut}
-          </button>
         </>
       )}
+      {items.map(([label, act], index) => (
+        <button key={index} type="button" class="option" onClick={act}>
+          {label}
+        </button>
+      ))}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { everyMember, gridOf, type Member, type Report, seriesByWindow, windowsO
 import type { Chart, ReportState } from '../../model/report-state.ts';
 import { chartOf, chartsFor, type ReportShape } from '../../model/shape.ts';
 import { text } from '../../model/text.ts';
+import { useSaidAttempt } from '../attempt.ts';
 import { BarsChart } from '../charts/bars.tsx';
 import { HeatMap } from '../charts/heat.tsx';
 import { type ChartProps, type Line, LineChart } from '../charts/line.tsx';
@@ -13,8 +14,7 @@ import { StackedChart } from '../charts/stacked.tsx';
 import { useApp } from '../context.tsx';
 import { periodText } from '../period-picker.tsx';
 import { fileName, saveFile } from '../save-file.ts';
-import { troubleText } from '../trouble.tsx';
-import { Popover } from '../ui.tsx';
+import { Menu } from '../ui.tsx';
 import type { OpenCell } from './cell-menu.tsx';
 import { ReportTable } from './table.tsx';
 
@@ -82,43 +82,22 @@ interface PictureMenuProps {
 
 /** Saves the chart as a picture, named by its number and its dates. */
 function PictureMenu({ card, state, field }: PictureMenuProps): JSX.Element {
-  const { names, format, say } = useApp();
+  const { names, format } = useApp();
+  const attempt = useSaidAttempt();
   const by = [state.by, state.and].flatMap((dimension) => (dimension === null ? [] : [names.label(dimension)]));
   const title = [names.field(field), ...by].join(' · ');
   const period = periodText(state.period, format.date);
-  const save = async (ending: 'png' | 'svg'): Promise<void> => {
-    const chart = card.current?.querySelector('.chart');
-    if (!chart) return;
-    try {
+  const save = (ending: 'png' | 'svg'): Promise<void> =>
+    attempt(async () => {
+      const chart = card.current?.querySelector('.chart');
+      if (!chart) return;
       const { pictureOf, pngOf } = await import('../charts/picture.ts');
       const picture = pictureOf(chart, title, period);
       const content = ending === 'svg' ? new Blob([picture.svg], { type: 'image/svg+xml' }) : await pngOf(picture);
       saveFile(content, fileName(`${title} ${period}`, ending));
-    } catch (error) {
-      say(troubleText(error));
-    }
-  };
-  return (
-    <Popover label={`${text.report.picture} ▾`} name={text.report.picture} kind="button quiet" align="end">
-      {(close) => (
-        <div class="menu-list">
-          {(['png', 'svg'] as const).map((ending) => (
-            <button
-              key={ending}
-              type="button"
-              class="option"
-              onClick={() => {
-                close();
-                void save(ending);
-              }}
-            >
-              {ending.toUpperCase()}
-            </button>
-          ))}
-        </div>
-      )}
-    </Popover>
-  );
+    });
+  const items = (['png', 'svg'] as const).map((ending) => [ending.toUpperCase(), () => save(ending)] as const);
+  return <Menu label={text.report.picture} kind="button quiet" items={items} />;
 }
 
 function shapeOf(report: Report, field: number, definitions: Definitions | undefined): ReportShape {
@@ -198,7 +177,6 @@ function OverWindows({ chart, report, field, onCell }: DrawnProps): JSX.Element 
     ticksAcross: windows.map((start) => format.tick(start, report.size)),
     lines,
     kind: tickKind(unit),
-    tickText: (value) => format.value(value, unit),
     valueText: (value) => format.value(value, unit),
     onPick: (line, window, at) => {
       const chosen = series[line];
@@ -267,7 +245,6 @@ function Columns({ report, field, onCell }: DrawnProps): JSX.Element {
         values: down.map((each) => grid?.at(each, member)?.values[field] ?? 0),
       }))}
       kind={tickKind(unit)}
-      tickText={(value) => format.value(value, unit)}
       valueText={(value) => format.value(value, unit)}
       onPick={(series, index, at) => {
         const row = grid?.at(down[index] ?? null, across[series] ?? null);
