@@ -243,12 +243,12 @@ export function Field({ label, hint, error, children }: FieldProps): JSX.Element
         ...(error ? { 'aria-invalid': true } : {}),
       })}
       {hint && !error && (
-        <p class="hint" id={`${id}-hint`}>
+        <p class="quiet small" id={`${id}-hint`}>
           {hint}
         </p>
       )}
       {error && (
-        <p class="fault" id={`${id}-error`}>
+        <p class="fault small" id={`${id}-error`}>
           {error}
         </p>
       )}

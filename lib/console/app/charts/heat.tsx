@@ -16,6 +16,9 @@ interface HeatProps {
 
 const SHADES = [1, 2, 3, 4, 5, 6, 7];
 
+/** The colour of a shade, of which the style sheet mixes so much. */
+const shadeOf = (shade: number): Record<string, string> => ({ '--shade': `${2 + 14 * shade}%` });
+
 /** A table with cells shaded by value. It has the numbers itself, for people who cannot see the shades. */
 export function HeatMap({ label, corner, down, across, valueAt, valueText, onPick }: HeatProps): JSX.Element {
   const [numbers, setNumbers] = useState(false);
@@ -50,7 +53,8 @@ export function HeatMap({ label, corner, down, across, valueAt, valueText, onPic
                     <td key={column}>
                       <button
                         type="button"
-                        class={`h${value === null ? 'none' : step(value)}`}
+                        class={value === null ? 'none' : step(value) > 0 ? 'shade' : ''}
+                        style={shadeOf(step(value ?? 0))}
                         title={`${name}, ${column}: ${valueText(value)}`}
                         onClick={(event) => onPick(row, index, event.currentTarget)}
                       >
@@ -68,7 +72,7 @@ export function HeatMap({ label, corner, down, across, valueAt, valueText, onPic
         <span>{valueText(0)}</span>
         <span class="shades" aria-hidden="true">
           {SHADES.map((shade) => (
-            <i key={shade} class={`h${shade}`} />
+            <i key={shade} style={shadeOf(shade)} />
           ))}
         </span>
         <span>{valueText(top)}</span>

@@ -48,7 +48,7 @@ export function WordsField(props: WordsFieldProps): JSX.Element {
         </Popover>
       </p>
       {error && (
-        <p class="fault" role="alert">
+        <p class="fault small" role="alert">
           {error}
         </p>
       )}
