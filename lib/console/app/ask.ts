@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Job, Superseded } from '../model/queue.ts';
 import { type Report, type ReportReply, readReport } from '../model/report.ts';
 import type { ReportBody } from '../model/report-request.ts';
+import type { Api } from './api.ts';
 import { useApp } from './context.tsx';
 
 /** A request of a page and its answer. The last answer stays until the next one arrives. */
@@ -40,15 +41,16 @@ export function useQueued<T>({ key, ...job }: Omit<Job<T>, 'key'> & { readonly k
   return { ...state, again: () => setRound(round + 1) };
 }
 
+/** Asks for a report. */
+export const askReport = async (api: Api, body: ReportBody | undefined, signal: AbortSignal): Promise<Report> =>
+  readReport((await api.ask<ReportReply>('/api/v2/insights3/reports', { method: 'POST', body, signal })).data);
+
 /** Requests a report. A slot has one report at a time; `isFirst` is for the main report of a page. */
 export function useReport(slot: string, body: ReportBody | undefined, isFirst = false): Asked<Report> {
   const { api } = useApp();
   return useQueued({
     ...{ slot, isFirst },
     key: body && `report ${JSON.stringify(body)}`,
-    send: async (signal) => {
-      const { data } = await api.ask<ReportReply>('/api/v2/insights3/reports', { method: 'POST', body, signal });
-      return readReport(data);
-    },
+    send: (signal) => askReport(api, body, signal),
   });
 }

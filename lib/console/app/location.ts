@@ -16,6 +16,9 @@ const currentPlace = (): Place => ({
   query: new URLSearchParams(location.search),
 });
 
+/** Whether the service is on this machine: only such a one has demo users and a demo site. */
+export const isLoopback = (): boolean => /^(127\.|\[::1\]|(.*\.)?localhost$)/.test(location.hostname);
+
 /** The address of a page of the console. */
 export function href(path: string, query?: URLSearchParams): string {
   const text = query ? readable(query) : '';

@@ -5,6 +5,7 @@ import type { Rights } from '../model/rights.ts';
 import { text } from '../model/text.ts';
 import { ApiError, beginSession, createApi, type Session } from './api.ts';
 import { TextField } from './fields.tsx';
+import { isLoopback } from './location.ts';
 import { loadRights } from './rights.ts';
 import { keepSession } from './session.ts';
 import { troubleText } from './trouble.tsx';
@@ -58,14 +59,11 @@ export function SignIn({ sentence, onSignedIn }: SignInProps): JSX.Element {
         <button type="submit" class="button primary wide" disabled={busy}>
           {busy ? text.signIn.busy : text.signIn.button}
         </button>
-        {isLoopback(location.hostname) && <p class="quiet small">{text.signIn.demo}</p>}
+        {isLoopback() && <p class="quiet small">{text.signIn.demo}</p>}
       </form>
     </main>
   );
 }
-
-/** Whether a host is a loopback host, the only ones with demo users. */
-const isLoopback = (host: string): boolean => /^(127\.|\[::1\]|(.*\.)?localhost$)/.test(host);
 
 function whyNot(error: unknown): string {
   if (error instanceof ApiError && error.status === 401) return text.signIn.wrong;

@@ -40,6 +40,10 @@ export const fieldLabel = (definitions: Definitions | undefined, name: string): 
 export const unitOf = (definitions: Definitions | undefined, name: string): string =>
   (definitions && findField(definitions, name)?.unit) ?? '';
 
+/** The unit of what one entry adds to a field: seconds for durations; those of rates are plain numbers, 0 or 1. */
+export const entryUnit = (definitions: Definitions | undefined, name: string): string =>
+  unitOf(definitions, name) === 'seconds' ? 'seconds' : '';
+
 const COUNTS = ['cases', 'events', 'messages'];
 
 /** Whether a field's values are counts, 0 where nothing happened. All but `open_cases`, a level, can be stacked. */

@@ -1,7 +1,7 @@
-import { clockAt } from '../../zone.ts';
 import type { Format } from './format.ts';
 import { stateOf } from './report-open.ts';
 import { words as capitalised, text } from './text.ts';
+import { localIn } from './zone.ts';
 
 /** What subscriptions and alerts have in common, as the API shows them. */
 export interface Owned {
@@ -40,10 +40,8 @@ export const scheduleText = ({
   text.mails.schedule[every](at, capitalised(weekday), day);
 
 /** The time of an instant on the clock of a site's zone. */
-export function siteMoment(at: string, zone: string, format: Format): string {
-  const local = clockAt({ name: zone }, Math.floor(Date.parse(at) / 1000));
-  return format.window(new Date(local * 1000).toISOString(), 'hour');
-}
+export const siteMoment = (at: string, zone: string, format: Format): string =>
+  format.window(localIn(zone, at), 'hour');
 
 /** The bound of an alert with its unit; `unit` is that of the field. */
 export function boundText(comparison: Alert['comparison'], bound: number | null, unit: string, format: Format): string {

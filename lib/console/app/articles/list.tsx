@@ -136,7 +136,7 @@ function NewArticle({ topics, topic }: NewArticleProps): JSX.Element {
       isAllowed={mayWrite && topics.length > 0}
       named={{ field: 'subject', label: text.articles.subject }}
       read={(form) => ({ topic_ids: [Number(form.get('topic'))] })}
-      onMade={(id) => go(href(`/articles/${id}`))}
+      onMade={({ id }) => go(href(`/articles/${id}`))}
     >
       <Choice
         label={text.articles.topic}

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
-import { clockAt, instantOf } from '../../../zone.ts';
+import { instantOf } from '../../../zone.ts';
 import type { Article } from '../../model/article.ts';
 import { text } from '../../model/text.ts';
+import { localIn } from '../../model/zone.ts';
 import { useApp } from '../context.tsx';
 import type { Form } from '../edit/form.ts';
 import { Choice, TextField } from '../fields.tsx';
@@ -15,10 +16,10 @@ const WHO = [true, false, null] as const;
 export function PublishFields({ form }: { readonly form: PublishForm }): JSX.Element {
   const { in_support_center, publish_at } = form.fields;
   const { definitions } = useApp();
-  const zone = { name: definitions?.site.time_zone ?? 'UTC' };
-  const local = publish_at === null ? '' : localText(clockAt(zone, Math.floor(Date.parse(publish_at) / 1000)));
+  const zone = definitions?.site.time_zone ?? 'UTC';
+  const local = publish_at === null ? '' : localIn(zone, publish_at).slice(0, 16);
   const fromLocal = (value: string): string | null =>
-    value === '' ? null : timestamp(instantOf(zone, Date.parse(`${value.slice(0, 16)}:00Z`) / 1000));
+    value === '' ? null : timestamp(instantOf({ name: zone }, Date.parse(`${value.slice(0, 16)}:00Z`) / 1000));
   return (
     <div class="options">
       <Choice
@@ -31,7 +32,7 @@ export function PublishFields({ form }: { readonly form: PublishForm }): JSX.Ele
         label={text.articles.publishAt}
         name="publish_at"
         error={form.error}
-        hint={text.articles.publishHint(zone.name)}
+        hint={text.articles.publishHint(zone)}
         value={local}
         input={{
           type: 'datetime-local',
@@ -47,6 +48,5 @@ export function PublishFields({ form }: { readonly form: PublishForm }): JSX.Ele
   );
 }
 
-/** An instant, or a local time, of whole seconds as the API writes times. */
+/** An instant of whole seconds as the API writes times. */
 const timestamp = (second: number): string => new Date(second * 1000).toISOString().replace('.000Z', 'Z');
-const localText = (second: number): string => timestamp(second).slice(0, 16);

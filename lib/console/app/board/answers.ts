@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type BoardPlan, haveOneRange } from '../../model/board.ts';
 import { Superseded } from '../../model/queue.ts';
-import { type Report, type ReportReply, readReport } from '../../model/report.ts';
+import type { Report } from '../../model/report.ts';
 import { type ReportBody, requestOf } from '../../model/report-request.ts';
+import { askReport } from '../ask.ts';
 import { type App, useApp } from '../context.tsx';
 
 /** The answer to one request of a board. */
@@ -42,8 +43,7 @@ function newMoment(name: string): number {
 /** A job for a report that belongs to a moment: the queue answers it again only for the same moment. */
 const reportJob = ({ api }: App, body: ReportBody, moment: number) => ({
   key: `${moment} ${JSON.stringify(body)}`,
-  send: async (signal: AbortSignal): Promise<Report> =>
-    readReport((await api.ask<ReportReply>('/api/v2/insights3/reports', { method: 'POST', body, signal })).data),
+  send: (signal: AbortSignal): Promise<Report> => askReport(api, body, signal),
 });
 
 const shapeOf = ({ fields, dimension1, dimension2 }: ReportBody): string =>

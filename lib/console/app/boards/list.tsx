@@ -40,7 +40,7 @@ export function BoardsPage(): JSX.Element {
           path={BOARDS}
           title={text.boards.new}
           isAllowed
-          onMade={(id) => go(href(`/boards/${id}`, new URLSearchParams({ edit: '' })))}
+          onMade={({ id }) => go(href(`/boards/${id}`, new URLSearchParams({ edit: '' })))}
           onChange={list.reload}
         />
       </header>

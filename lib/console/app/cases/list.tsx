@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type CaseEntry, type CasesReply, casesRequest, ORDERS, type OrderId, statusOf } from '../../model/cases.ts';
-import { unitOf } from '../../model/fields.ts';
+import { entryUnit } from '../../model/fields.ts';
 import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
 import { casesSheet } from '../../model/sheet.ts';
 import { text } from '../../model/text.ts';
@@ -153,11 +153,6 @@ function Export({ state, order }: { readonly state: ReportState; readonly order:
   );
 }
 
-/** The unit of an entry's value: seconds for durations; entries of rates are plain numbers, 0 or 1. */
-function entryUnit(unit: string): string {
-  return unit === 'seconds' ? 'seconds' : '';
-}
-
 function CaseTable({
   entries,
   field,
@@ -166,7 +161,7 @@ function CaseTable({
   readonly field: string;
 }): JSX.Element {
   const { format, names, definitions } = useApp();
-  const unit = entryUnit(unitOf(definitions, field));
+  const unit = entryUnit(definitions, field);
   const heads = [
     ...[text.cases.case, text.cases.at, text.cases.value, text.cases.status, text.cases.channel],
     ...[text.cases.priority, text.cases.assignee, text.cases.group, text.cases.labels],

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { unitOf } from '../../model/fields.ts';
+import { entryUnit } from '../../model/fields.ts';
 import { deletedSince, type StoryEvent, tell } from '../../model/story.ts';
 import { text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
@@ -82,7 +82,7 @@ function Told({ story: { events, facts } }: { readonly story: Story }): JSX.Elem
 
 function Facts({ facts }: { readonly facts: readonly StoryFact[] }): JSX.Element {
   const { format, names, definitions } = useApp();
-  const unit = (field: string): string => (unitOf(definitions, field) === 'seconds' ? 'seconds' : '');
+  const unit = (field: string): string => entryUnit(definitions, field);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={text.story.facts}>
       <table class="report">

@@ -43,7 +43,7 @@ export function MacrosPage({ id }: { readonly id: string | undefined }): JSX.Ele
         <NewThing
           path={PATH}
           title={text.macros.new}
-          onMade={(made) => go(href(`/macros/${made}`))}
+          onMade={({ id: made }) => go(href(`/macros/${made}`))}
           onChange={list.reload}
         />
       </header>

@@ -4,12 +4,13 @@ import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { TextField } from '../fields.tsx';
 import { FormDialog } from '../form-dialog.tsx';
-import { Button } from '../ui.tsx';
+import { Button, type ButtonProps } from '../ui.tsx';
 
-interface NewThingProps {
+interface NewThingProps<T> {
   readonly path: string; // of the collection
   readonly title: string;
-  readonly onMade: (id: number) => void;
+  readonly kind?: ButtonProps['kind'];
+  readonly onMade: (made: T) => void;
   readonly onChange?: () => void; // called when the list is out of date
   readonly named?: { readonly field: string; readonly label: string }; // how its name is called; default: name
   readonly children?: ComponentChildren; // inputs for more fields
@@ -18,22 +19,22 @@ interface NewThingProps {
 }
 
 /** A button and a dialog to add a new thing to a list, by its name and what else it needs; null if the user may not. */
-export function NewThing(props: NewThingProps): JSX.Element | null {
-  const { path, title, onMade, onChange, isAllowed, children, read } = props;
+export function NewThing<T = { readonly id: number }>(props: NewThingProps<T>): JSX.Element | null {
+  const { path, title, kind = 'primary', onMade, onChange, isAllowed, children, read } = props;
   const { named = { field: 'name', label: text.topics.name } } = props;
   const { api, mayWrite } = useApp();
   const [open, setOpen] = useState(false);
   if (!(isAllowed ?? mayWrite)) return null;
   const create = async (form: FormData): Promise<void> => {
     const body = { [named.field]: String(form.get(named.field)), ...read?.(form) };
-    const { data } = await api.ask<{ id: number }>(path, { method: 'POST', body });
+    const { data } = await api.ask<T>(path, { method: 'POST', body });
     setOpen(false);
     onChange?.();
-    onMade(data.id);
+    onMade(data);
   };
   return (
     <>
-      <Button kind="primary" onClick={() => setOpen(true)}>
+      <Button kind={kind} onClick={() => setOpen(true)}>
         {title}
       </Button>
       {open && (

@@ -34,7 +34,7 @@ export function TopicsPage({ id }: { readonly id: string | undefined }): JSX.Ele
         <NewThing
           path={PATH}
           title={text.topics.new}
-          onMade={(made) => go(href(`/topics/${made}`))}
+          onMade={({ id: made }) => go(href(`/topics/${made}`))}
           onChange={list.reload}
         />
       </header>

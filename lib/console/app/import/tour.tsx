@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { text } from '../../model/text.ts';
+import { isLoopback } from '../location.ts';
 
 /** A link to the demo site for people without a file. Only a service on this machine has a demo site. */
 export function Tour(): JSX.Element | null {
   const { hostname, protocol, port } = location;
-  if (!/^(127\.|\[::1\]|(.*\.)?localhost$)/.test(hostname) || hostname.startsWith('demo.')) return null;
+  if (!isLoopback() || hostname.startsWith('demo.')) return null;
   return (
     <p class="quiet">
       {text.importing.tourHint}{' '}

@@ -1,74 +1,63 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
+import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
+import { NewThing } from '../edit/new-thing.tsx';
 import { useResource } from '../edit/resource.ts';
 import { saidOf, TextField } from '../fields.tsx';
-import { FormDialog } from '../form-dialog.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Notice } from '../ui.tsx';
+import { Notice } from '../ui.tsx';
 import { Secret } from './secret.tsx';
 import { type TokenList, Tokens } from './tokens.tsx';
 
 const words = text.settings;
 const TOKENS = '/api/v2/tokens';
 
+/** A token with its text, which is shown once. */
+interface MadeToken {
+  readonly name: string;
+  readonly token: string;
+}
+
 /** One's own password, tokens and sessions. */
 export function Account(): JSX.Element {
-  const { api } = useApp();
   const list = useResource<TokenList>(TOKENS);
-  const [adding, setAdding] = useState(false);
-  const [secret, setSecret] = useState<{ readonly name: string; readonly token: string } | undefined>();
-  const add = async (form: FormData): Promise<void> => {
-    const name = String(form.get('name'));
-    const { data } = await api.ask<{ token: string }>(TOKENS, { method: 'POST', body: { name } });
-    setAdding(false);
-    setSecret({ name, token: data.token });
-    list.reload();
-  };
+  const [made, setMade] = useState<MadeToken | undefined>();
   return (
     <>
       <PasswordForm />
       <header class="page-head">
         <h2>{words.ownTokens}</h2>
-        <Button onClick={() => setAdding(true)}>{words.newToken}</Button>
+        <NewThing<MadeToken>
+          path={TOKENS}
+          title={words.newToken}
+          kind="plain"
+          isAllowed
+          named={{ field: 'name', label: words.tokenName }}
+          onChange={list.reload}
+          onMade={setMade}
+        />
       </header>
       <Tokens label={words.ownTokens} path={TOKENS} list={list} />
-      {adding && (
-        <FormDialog
-          title={words.newToken}
-          yes={text.edit.create}
-          fields={['name']}
-          onSend={add}
-          onClose={() => setAdding(false)}
-        >
-          {(fault) => <TextField label={words.tokenName} name="name" error={fault} input={{ required: true }} />}
-        </FormDialog>
-      )}
-      {secret && (
-        <Secret title={words.tokenOnce(secret.name)} secret={secret.token} onClose={() => setSecret(undefined)} />
-      )}
+      {made && <Secret title={words.tokenOnce(made.name)} secret={made.token} onClose={() => setMade(undefined)} />}
     </>
   );
 }
 
 function PasswordForm(): JSX.Element {
   const { api } = useApp();
-  const [error, setError] = useState<unknown>();
+  const { error, attempt } = useAttempts();
   const [done, setDone] = useState(false);
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = event.currentTarget;
-    const data = new FormData(form);
-    setError(undefined);
-    try {
-      const body = { password: data.get('password'), current_password: data.get('current_password') };
+    void attempt(async () => {
+      const body = Object.fromEntries(new FormData(form)); // with the names of its inputs
       await api.ask('/api/v2/users/me', { method: 'PATCH', body });
       form.reset();
       setDone(true);
-    } catch (fault) {
-      setError(fault);
-    }
+    });
   };
   const isShown = ['password', 'current_password'].some((field) => saidOf(error, field) !== undefined);
   return (

@@ -1,17 +1,13 @@
 import type { JSX } from 'preact';
 import { hoursText } from '../../model/settings/holidays.ts';
-import { type DrawnDay, drawnWeek } from '../../model/settings/week.ts';
+import { type DrawnDay, drawnWeek, type Hours } from '../../model/settings/week.ts';
 import { words as capitalised, text } from '../../model/text.ts';
 
 const words = text.settings.week;
 const HOURS = [0, 6, 12, 18, 24];
 
-interface DrawnWeekProps {
-  readonly hours: Readonly<Record<string, readonly (readonly string[])[]>>;
-}
-
 /** A week of working hours as bars from midnight to midnight, and as words for screen readers. */
-export function DrawnWeek({ hours }: DrawnWeekProps): JSX.Element {
+export function DrawnWeek({ hours }: { readonly hours: Hours }): JSX.Element {
   const days = drawnWeek(hours);
   const minutes = days.reduce((sum, day) => sum + day.minutes, 0);
   return (

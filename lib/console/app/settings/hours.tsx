@@ -10,6 +10,7 @@ import {
   readHours,
   readIcs,
 } from '../../model/settings/holidays.ts';
+import type { Hours } from '../../model/settings/week.ts';
 import { words as capitalised, text } from '../../model/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
@@ -22,8 +23,6 @@ import { Button, Empty, Field, Notice, Skeleton } from '../ui.tsx';
 import { DrawnWeek } from './drawn-week.tsx';
 import { NameAndZone } from './name-and-zone.tsx';
 import { ServedGroups } from './served-groups.tsx';
-
-type Hours = Readonly<Record<string, readonly (readonly string[])[]>>;
 
 interface CalendarFields {
   readonly name: string;

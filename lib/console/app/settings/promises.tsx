@@ -43,7 +43,7 @@ function PromiseList(): JSX.Element {
           title={words.new}
           read={() => ({ targets: [] })}
           isAllowed={mayAdminister}
-          onMade={(made) => go(href(`${PAGE}/${made}`))}
+          onMade={({ id }) => go(href(`${PAGE}/${id}`))}
         />
       </header>
       <Trouble error={error} onAgain={read.reload} />

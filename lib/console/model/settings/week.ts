@@ -15,7 +15,8 @@ export interface DrawnDay {
   readonly minutes: number; // of work
 }
 
-type Hours = Readonly<Record<string, readonly (readonly string[])[]>>;
+/** The periods of work by day, each from a time to another: `09:00`. */
+export type Hours = Readonly<Record<string, readonly (readonly string[])[]>>;
 
 /** The seven days of working hours. A period that is not yet written out, or ends before it begins, is not drawn. */
 export const drawnWeek = (hours: Hours): readonly DrawnDay[] =>
