@@ -1,31 +1,25 @@
 import * as z from 'zod';
 
 /** The parts of our OpenAPI document that the reference shows. */
-const schema: z.ZodType<DocumentSchema> = z.lazy(() =>
-  z.looseObject({
-    $ref: z.string().optional(),
-    type: z.union([z.string(), z.array(z.string())]).optional(),
-    description: z.string().optional(),
-    enum: z.array(z.unknown()).optional(),
-    properties: z.record(z.string(), schema).optional(),
-    required: z.array(z.string()).optional(),
-    items: schema.optional(),
-    anyOf: z.array(schema).optional(),
-    maxLength: z.number().optional(),
-  }),
-);
+const schema = z.looseObject({
+  $ref: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  get properties() {
+    return z.optional(z.record(z.string(), schema));
+  },
+  required: z.array(z.string()).optional(),
+  get items() {
+    return z.optional(schema);
+  },
+  get anyOf() {
+    return z.optional(z.array(schema));
+  },
+  maxLength: z.number().optional(),
+});
 
-export interface DocumentSchema {
-  readonly $ref?: string | undefined;
-  readonly type?: string | string[] | undefined;
-  readonly description?: string | undefined;
-  readonly enum?: unknown[] | undefined;
-  readonly properties?: Record<string, DocumentSchema> | undefined;
-  readonly required?: string[] | undefined;
-  readonly items?: DocumentSchema | undefined;
-  readonly anyOf?: DocumentSchema[] | undefined;
-  readonly maxLength?: number | undefined;
-}
+export type DocumentSchema = z.infer<typeof schema>;
 
 const content = z.record(z.string(), z.looseObject({ schema: schema.optional(), example: z.unknown().optional() }));
 const parameter = z.looseObject({
