@@ -9,7 +9,6 @@ export interface Article {
   readonly position: number;
   readonly in_support_center: boolean | null; // null: as one of its topics is
   readonly publish_at: string | null; // null: a draft
-  readonly public_url: string;
   readonly updated_at: string;
   readonly _links: { readonly topics: readonly Linked[]; readonly brands: readonly Linked[] };
 }

@@ -7,7 +7,7 @@ import { useBoard } from '../board/answers.ts';
 import { ScopeBar, useScopeActions } from '../board/scope-bar.tsx';
 import { BoardView, Covered } from '../board/view.tsx';
 import { useApp } from '../context.tsx';
-import { type Page, type Resource, useResource } from '../edit/resource.ts';
+import { type Page, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
 import { MailThis } from '../mail-this.tsx';
 import type { SavedReport } from '../report/save.tsx';
@@ -41,12 +41,11 @@ export function BoardPage({ id, query }: BoardPageProps): JSX.Element {
     );
   }
   if (query.has('edit')) return <BoardEditor board={board} resource={resource} reports={saved} />;
-  return <Shown board={board} resource={resource} reports={saved} query={query} />;
+  return <Shown board={board} reports={saved} query={query} />;
 }
 
 interface ShownProps {
   readonly board: Board;
-  readonly resource: Resource<Board>;
   readonly reports: readonly SavedReport[];
   readonly query: URLSearchParams;
 }
