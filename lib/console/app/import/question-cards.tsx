@@ -13,7 +13,7 @@ import {
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Button } from '../ui.tsx';
-import { AnswerChoice } from './answer-choice.tsx';
+import { AnswerPicker } from './answer-picker.tsx';
 import { PreviewRows } from './preview-rows.tsx';
 
 interface QuestionCardsProps {
@@ -120,7 +120,7 @@ function Values({ question: { id, values = [], choices }, answers, onChange }: C
       {values.map((one) => {
         const meaning: Meaning = given.find(([value]) => value === one.value)?.[1] ?? null;
         return (
-          <AnswerChoice
+          <AnswerPicker
             key={one.value}
             label={one.value === '' ? text.importing.emptyCell : one.value}
             hint={text.importing.rows(one.rows, format.count(one.rows))}
@@ -129,7 +129,7 @@ function Values({ question: { id, values = [], choices }, answers, onChange }: C
             onAnswer={(answer = null) => onChange({ ...Object.fromEntries(given), [one.value]: answer })}
           >
             <Effect value={one} meaning={meaning} />
-          </AnswerChoice>
+          </AnswerPicker>
         );
       })}
     </div>

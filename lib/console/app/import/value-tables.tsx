@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { type Answers, type ColumnMeanings, meaningAfter, withMeaning } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
-import { AnswerChoice } from './answer-choice.tsx';
+import { AnswerPicker } from './answer-picker.tsx';
 
 interface ValueTablesProps {
   readonly meanings: readonly ColumnMeanings[];
@@ -19,7 +19,7 @@ export function ValueTables({ meanings, answers, onChange }: ValueTablesProps): 
         <fieldset key={column.column} class="values">
           <legend>{text.importing.valuesOf(column.column)}</legend>
           {column.values.map(({ value, rows }) => (
-            <AnswerChoice
+            <AnswerPicker
               key={value}
               label={value}
               hint={text.importing.rows(rows, format.count(rows))}

@@ -16,7 +16,7 @@ import { text } from '../../model/text.ts';
 import { Dialog } from '../dialog.tsx';
 import { Choice } from '../fields.tsx';
 import { Button } from '../ui.tsx';
-import { AnswerChoice } from './answer-choice.tsx';
+import { AnswerPicker } from './answer-picker.tsx';
 import { ValueTables } from './value-tables.tsx';
 import { ZoneChoice } from './zone-choice.tsx';
 
@@ -131,7 +131,7 @@ function Behind({ proposal, answers, onChange, column }: PartProps & { readonly 
   return (
     <>
       {unit && (
-        <AnswerChoice
+        <AnswerPicker
           label={text.importing.unitOf(column)}
           choices={unit.choices}
           answer={unitAfter(unit, answers)}

@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { type AnswerChoice as Answered, choiceOf } from '../../model/questions.ts';
+import { type AnswerChoice, choiceOf } from '../../model/questions.ts';
 import { Choice } from '../fields.tsx';
 
-interface AnswerChoiceProps {
+interface AnswerPickerProps {
   readonly label: string;
   readonly hint?: string;
-  readonly choices: readonly Answered[];
+  readonly choices: readonly AnswerChoice[];
   readonly answer: unknown;
   readonly none?: string; // shown while the answer is none of them
   readonly onAnswer: (answer: unknown) => void;
@@ -13,7 +13,7 @@ interface AnswerChoiceProps {
 }
 
 /** A choice of one of the answers to a question about a file. */
-export const AnswerChoice = ({ choices, answer, none, onAnswer, ...rest }: AnswerChoiceProps): JSX.Element => (
+export const AnswerPicker = ({ choices, answer, none, onAnswer, ...rest }: AnswerPickerProps): JSX.Element => (
   <Choice
     {...rest}
     options={[
