@@ -29,16 +29,15 @@ const NOTHING = { mapping: null, notes: [], questions: [], proposal: null, form:
 export async function openUpload(sent: Opening, choices: UploadChoices): Promise<OpenedUpload> {
   const format = choices.mapping === undefined ? choices.format : 'csv';
   const { opening, questions } = await chooseTable(sent, choices.answers ?? {}, format);
-  return opening === undefined ? asking(questions) : openTable(opening, choices);
+  return opening === undefined ? asking(SEVERAL, questions) : openTable(opening, choices);
 }
 
+const SEVERAL: FoundFormat = { format: 'csv', why: 'it holds several tables', preview: { lines: [] } };
+
 /** Asks before anything can be read. */
-const asking = (questions: readonly Question[]): OpenedUpload => ({
+const asking = (common: FoundFormat, questions: readonly Question[]): OpenedUpload => ({
   files: undefined,
-  found: {
-    ...{ format: 'csv', why: 'it holds several tables', preview: { lines: [] } },
-    ...{ ...NOTHING, questions: shownQuestions(questions) },
-  },
+  found: { ...common, ...NOTHING, questions: shownQuestions(questions) },
   ids: [],
 });
 
@@ -53,8 +52,7 @@ async function openTable(opening: Opening, choices: UploadChoices): Promise<Open
     return withProposal(opening, choices, start, common);
   }
   const { encoding, questions } = await askPackEncoding(opening, { format }, choices.answers ?? {});
-  if (questions.length > 0)
-    return { files: undefined, found: { ...common, ...NOTHING, questions: shownQuestions(questions) }, ids: [] };
+  if (questions.length > 0) return asking(common, questions);
   const files = await openImport(opening, { format, zone: choices.zone, source: choices.source, encoding });
   if (!isTable) return { files, found: { ...common, ...NOTHING }, ids: [] };
   const zone = choices.zone ?? opening.context.site.timeZone;

@@ -202,30 +202,24 @@ const correctionRoutes = (store: UploadStore | undefined): readonly Route[] => [
   }),
 ];
 
+/** What the routes that take a step have in common. */
+const step = (store: UploadStore | undefined) =>
+  ({ method: 'POST', ...usual, success: 200, reply: importShape, example: {}, find: findIn(store) }) as const;
+
 const stepRoutes = (store: UploadStore | undefined): readonly Route[] => [
   route({
     name: 'checkImport',
     summary:
       'Recognise and check the file that was sent by the form; a file that is sent as the body is checked without this',
-    method: 'POST',
     path: `${IMPORT}/check`,
-    ...usual,
-    success: 200,
-    reply: importShape,
-    example: {},
-    find: findIn(store),
+    ...step(store),
     handle: async ({ context, resource }) => show(showImport(await confirmArrival(context, required(store), resource))),
   }),
   route({
     name: 'loadImport',
     summary: 'Load the file as it was checked; loading again after an interruption is safe',
-    method: 'POST',
     path: `${IMPORT}/load`,
-    ...usual,
-    success: 200,
-    reply: importShape,
-    example: {},
-    find: findIn(store),
+    ...step(store),
     handle: async (call) => {
       refuseOpen(call.resource, call.faults);
       return advance(store, call, { step: 'load', fields: { touched: true } });
@@ -234,13 +228,8 @@ const stepRoutes = (store: UploadStore | undefined): readonly Route[] => [
   route({
     name: 'undoImport',
     summary: 'Take back what the import added and changed, and delete its file',
-    method: 'POST',
     path: `${IMPORT}/undo`,
-    ...usual,
-    success: 200,
-    reply: importShape,
-    example: {},
-    find: findIn(store),
+    ...step(store),
     handle: (call) => {
       const { changes } = call.resource.upload;
       if (changes.length > 0 && call.context.user.role !== 'Administrator') throw new Failure('forbidden');

@@ -1,3 +1,4 @@
+import { memoize } from '../../memo.ts';
 import type { DurationUnit } from '../mapping/durations.ts';
 import { durationUnits } from './durations.ts';
 import type { FileRole } from './proposal.ts';
@@ -179,12 +180,7 @@ function timesOf(
   const [byDay, byMonth] = [new Float64Array(rows).fill(Number.NaN), new Float64Array(rows).fill(Number.NaN)];
   const others = new Set<string>();
   const hours: number[] = Array.from({ length: 24 }, () => 0);
-  const haveHalf = new Map<string, boolean>();
-  const hasHalf = (form: string): boolean => {
-    const known = haveHalf.get(form) ?? form.replaceAll(/'[^']*'/g, '').includes('h');
-    haveHalf.set(form, known);
-    return known;
-  };
+  const hasHalf = memoize((form: string) => form.replaceAll(/'[^']*'/g, '').includes('h'));
   let [isBare, isOfDays] = [false, true];
   for (let row = 0; row < rows; row += 1) {
     const text = cell(row);

@@ -53,50 +53,47 @@ export interface Update {
 /** Called with the name of data that has no meaning here. */
 export type Ignore = (what: string) => void;
 
-type Streams = { readonly [K in Update['stream']]: (fields: JsonFields, line: number, ignore: Ignore) => Update };
+/** How an object about a ticket says it: the names of its fields, and what it has beside them. */
+interface Stream {
+  readonly ticket: string;
+  readonly at: readonly string[]; // the first that is present
+  readonly author: string;
+  readonly parts?: (fields: JsonFields, ignore: Ignore) => Partial<Parts>;
+}
 
-/** One reader for each kind of object about a ticket; throws `Rejection`. */
-const STREAMS: Streams = {
-  audit: (fields, line, ignore) => ({
-    ...base('audit', fields, line),
-    ticket: String(requiredId(fields, 'ticket_id')),
-    at: requiredTime(fields, 'created_at', 'timestamp'),
-    author: zendeskId(fields.author_id),
-    ...partsOf(zendeskList(fields.events), 'type', ignore),
-  }),
-  'ticket event': (fields, line, ignore) => ({
-    ...base('ticket event', fields, line),
-    ticket: String(requiredId(fields, 'ticket_id')),
-    at: requiredTime(fields, 'timestamp', 'created_at'),
-    author: zendeskId(fields.updater_id),
-    ...partsOf(zendeskList(fields.child_events), 'event_type', ignore),
-  }),
-  comment: (fields, line) => ({
-    ...base('comment', fields, line),
-    ticket: String(requiredId(fields, 'ticket_id')),
-    at: requiredTime(fields, 'created_at', 'timestamp'),
-    author: zendeskId(fields.author_id),
-    comments: [commentOf(fields, fields.type === 'VoiceComment')].flatMap((comment) => comment ?? []),
-  }),
-  ticket: (fields, line) => ({
-    ...base('ticket', fields, line),
-    ticket: String(requiredId(fields, 'id')),
-    at: requiredTime(fields, 'created_at'),
-    author: zendeskId(fields.requester_id),
-  }),
+/** One entry for each kind of object about a ticket. */
+const STREAMS: { readonly [K in Update['stream']]: Stream } = {
+  audit: {
+    ...{ ticket: 'ticket_id', at: ['created_at', 'timestamp'], author: 'author_id' },
+    parts: ({ events }, ignore) => partsOf(zendeskList(events), 'type', ignore),
+  },
+  'ticket event': {
+    ...{ ticket: 'ticket_id', at: ['timestamp', 'created_at'], author: 'updater_id' },
+    parts: (fields, ignore) => partsOf(zendeskList(fields.child_events), 'event_type', ignore),
+  },
+  comment: {
+    ...{ ticket: 'ticket_id', at: ['created_at', 'timestamp'], author: 'author_id' },
+    parts: (fields) => ({
+      comments: [commentOf(fields, fields.type === 'VoiceComment')].flatMap((comment) => comment ?? []),
+    }),
+  },
+  ticket: { ticket: 'id', at: ['created_at'], author: 'requester_id' },
 };
 
 export const isStream = (kind: ZendeskKind | undefined): kind is Update['stream'] =>
   kind !== undefined && Object.hasOwn(STREAMS, kind);
 
 /** Reads an object as an update of its ticket; throws `Rejection`. */
-export const readUpdate = (kind: Update['stream'], fields: JsonFields, line: number, ignore: Ignore): Update =>
-  STREAMS[kind](fields, line, ignore);
-
-function base(stream: Update['stream'], fields: JsonFields, line: number) {
-  const { channel, isMerge } = viaOf(fields.via);
-  const nothing = { changes: [], comments: [], privacy: [], macros: [] };
-  return { stream, line, id: requiredId(fields, 'id'), channel, isMerge, ...nothing };
+export function readUpdate(stream: Update['stream'], fields: JsonFields, line: number, ignore: Ignore): Update {
+  const { ticket, at, author, parts } = STREAMS[stream];
+  return {
+    ...{ stream, line, id: requiredId(fields, 'id'), ...viaOf(fields.via) },
+    ticket: String(requiredId(fields, ticket)),
+    at: requiredTime(fields, ...at),
+    author: zendeskId(fields[author]),
+    ...{ changes: [], comments: [], privacy: [], macros: [] },
+    ...parts?.(fields, ignore),
+  };
 }
 
 /** Reads a channel: an object in audits, a text in ticket events. */
