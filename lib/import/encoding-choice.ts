@@ -12,6 +12,9 @@ export interface EncodingChoice {
   readonly questions: readonly Question[];
 }
 
+/** Nothing was answered, and nothing is to be asked. */
+export const NOT_ASKED: EncodingChoice = { encoding: undefined, questions: [] };
+
 /**
  * Chooses the encoding of a CSV by its beginning and the answers. It is asked where the bytes fit two, and the header or
  * a cell of a used column reads otherwise in the second; it is taken from the answers whether it was asked or not.
@@ -24,7 +27,7 @@ export async function chooseEncoding(
   const told = answeredEncoding(answers);
   if (told !== undefined) return { encoding: told, questions: [] };
   const candidates = encodingCandidates(start);
-  if (candidates.length < 2) return { encoding: undefined, questions: [] };
+  if (candidates.length < 2) return NOT_ASKED;
   const readings = new Map<string, { readonly label: string; readonly texts: readonly string[] }>();
   for (const label of candidates) {
     const texts = await usedTexts(start, label, isUsed);
@@ -32,7 +35,7 @@ export async function chooseEncoding(
     if (!readings.has(text)) readings.set(text, { label, texts });
   }
   const [best, ...others] = readings.values();
-  if (best === undefined || others.length === 0) return { encoding: undefined, questions: [] };
+  if (best === undefined || others.length === 0) return NOT_ASKED;
   const at = best.texts.findIndex((text, index) => others.some(({ texts }) => texts[index] !== text));
   const asker = newAsker(answers);
   asker.ask({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseEncoding, type EncodingChoice } from './encoding-choice.ts';
+import { chooseEncoding, type EncodingChoice, NOT_ASKED } from './encoding-choice.ts';
 import { readStart } from './file-start.ts';
 import { ImportFault } from './formats/import-fault.ts';
 import { findInputs } from './formats/inputs.ts';
@@ -80,8 +80,7 @@ async function sampleOf({ part, path }: FoundPart, encoding: string | undefined)
 /** The encoding of a pack's only file, asked if texts of its mappings' columns are read otherwise in another one. */
 export async function packEncoding(pack: Pack, path: string, answers: Answers): Promise<EncodingChoice> {
   const [part, ...others] = pack.parts;
-  if (part === undefined || others.length > 0 || saysDialect(part) || path === '-')
-    return { encoding: undefined, questions: [] };
+  if (part === undefined || others.length > 0 || saysDialect(part) || path === '-') return NOT_ASKED;
   const named = JSON.stringify(part.mappings);
   return chooseEncoding((await readStart(path)).bytes, answers, (column) => named.includes(JSON.stringify(column)));
 }

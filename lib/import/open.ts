@@ -1,5 +1,5 @@
 import { eventsOf } from '../history/rewrite.ts';
-import type { EncodingChoice } from './encoding-choice.ts';
+import { type EncodingChoice, NOT_ASKED } from './encoding-choice.ts';
 import { readStart, recognisePath } from './file-start.ts';
 import { isPlainFormat, type PlainFormat } from './format-names.ts';
 import { ImportFault } from './formats/import-fault.ts';
@@ -68,7 +68,7 @@ export async function askPackEncoding(
   { format }: Pick<OpenChoices, 'format'>,
   answers: Answers,
 ): Promise<EncodingChoice> {
-  if (isPlainFormat(format)) return { encoding: undefined, questions: [] };
+  if (isPlainFormat(format)) return NOT_ASKED;
   return packEncoding(await findPack(format, 'UTC'), path, answers);
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject, parsedJson } from '../json.ts';
 import { readObjects } from './formats/json-objects.ts';
+import { once } from './formats/lines.ts';
 import { fileNames, type Pack } from './packs/pack.ts';
 import { RECORD_TYPES } from './records/records.ts';
 import { sniffCsv } from './sniff.ts';
@@ -84,7 +85,7 @@ function firstByte(bytes: Uint8Array): string {
 }
 
 async function recogniseJson(bytes: Uint8Array): Promise<Recognised | undefined> {
-  for await (const cuts of readObjects(only(bytes), PAGES)) {
+  for await (const cuts of readObjects(once(bytes), PAGES)) {
     for (const cut of cuts) {
       const value = 'text' in cut ? parsedJson(cut.text) : undefined;
       if (isJsonObject(value) && RECORD_TYPES.includes(String(value.type))) {
@@ -95,8 +96,4 @@ async function recogniseJson(bytes: Uint8Array): Promise<Recognised | undefined>
     }
   }
   return undefined;
-}
-
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

@@ -1,5 +1,6 @@
 import { cellsOf, columnNames, type Dialect, isEmptyRow, readCsv } from './formats/csv.ts';
 import { decoded, encodingCandidates } from './formats/encodings.ts';
+import { once } from './formats/lines.ts';
 
 /** The beginning of a CSV: its dialect, header and first rows. */
 export interface CsvSample {
@@ -79,8 +80,4 @@ function titleRows(rows: readonly SampleRow[]): number {
 function scoreOf({ header, rows }: CsvSample): number {
   const agreeing = rows.filter(({ length }) => length === header.length).length;
   return (rows.length === 0 ? 1 : agreeing / rows.length) * 1_000 + header.length;
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

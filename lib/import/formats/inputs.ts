@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { filesWithin } from '../unpack/tables-within.ts';
 import { ImportFault } from './import-fault.ts';
 import { type Input, openInput } from './input.ts';
@@ -31,7 +30,7 @@ const REJECTED = /\.rejected(\.\d+)?\.\w+$/;
  * Finds the file, or all files below the folder in order of their paths, except hidden ones and those with rejected
  * lines. Throws `ImportFault` if there is none.
  */
-export async function findInputs(path: string, standardInput: Readable = process.stdin): Promise<FoundInputs> {
+export async function findInputs(path: string): Promise<FoundInputs> {
   const isDisk = path !== '-' && (await isDirectory(path));
   const within = isDisk || path === '-' ? undefined : await filesWithin(path).catch(() => undefined);
   const isFolder = isDisk || within !== undefined;
@@ -40,11 +39,11 @@ export async function findInputs(path: string, standardInput: Readable = process
   const onDisk = path === '-' ? [] : within === undefined ? names : [path];
   const sizes = await Promise.all(onDisk.map(async (name) => (await openInput(name)).size ?? 0));
   const size = path === '-' ? undefined : sizes.reduce((sum, size) => sum + size, 0);
-  return { names, isFolder, size, ...newInputs(standardInput) };
+  return { names, isFolder, size, ...newInputs() };
 }
 
 /** Opens files one after the other, and counts how much of them has been read. */
-export function newInputs(standardInput: Readable = process.stdin): Inputs {
+export function newInputs(): Inputs {
   let before = 0;
   let present: Input | undefined;
   let standard: Input | undefined;
@@ -55,7 +54,7 @@ export function newInputs(standardInput: Readable = process.stdin): Inputs {
     position: () => before + (present?.position() ?? 0),
     async open(path) {
       before += present?.position() ?? 0;
-      present = await openInput(path, standardInput);
+      present = await openInput(path);
       if (path === '-') standard = present;
       return present;
     },

@@ -102,3 +102,8 @@ function withoutMarkAtStart(start: Uint8Array): Uint8Array {
   }
   return a === 0xef && b === 0xbb && c === 0xbf ? start.subarray(3) : start;
 }
+
+/** Bytes in memory as a file that is read. */
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

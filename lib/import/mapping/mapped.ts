@@ -7,7 +7,7 @@ import { shownName } from '../formats/inputs.ts';
 import type { LineNumbers } from '../formats/line-numbers.ts';
 import type { Batch, Row, WholeCases } from '../formats/row.ts';
 import { type DigestedCase, type KnownCasesSlot, openCases } from '../known/known-cases.ts';
-import { openSpill, type Spill, type SpillBounds } from '../spill/spill.ts';
+import { HELD_BOUNDS, openSpill, type Spill, type SpillBounds } from '../spill/spill.ts';
 import { type CompiledMapping, compileMapping } from './compiled-mapping.ts';
 import { HELD_ROW_SPILL, type HeldRow, heldRowCodec } from './held-row.ts';
 import { type OpenLookups, openLookups } from './lookups.ts';
@@ -46,7 +46,6 @@ export interface RowCount {
   readonly given: number;
 }
 
-const HELD_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 2_000_000 };
 /** Rows that become records in one batch; a case may have more. Few, so that most objects made from them die young. */
 const TOGETHER = 250;
 

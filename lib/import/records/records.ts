@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../../history/cases/event.ts';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, parsedJson } from '../../json.ts';
 import { type JsonFields, Rejection, shown } from '../../json-readers.ts';
 import { EVENT_RECORDS } from './event-records.ts';
 import type { ReferenceRecord } from './reference-record.ts';
@@ -33,12 +33,8 @@ export function parseRecord(value: unknown): HistoryRecord {
 
 /** Parses one line of NDJSON; throws `Rejection`. */
 export function parseLine(line: string): HistoryRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    throw new Rejection('the line is not JSON');
-  }
+  const value = parsedJson(line);
+  if (value === undefined) throw new Rejection('the line is not JSON');
   return parseRecord(value);
 }
 

@@ -35,6 +35,9 @@ const BUCKETS = 2 ** BUCKET_BITS;
 /** About 100,000 events each. */
 const SPILL_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 6_000_000 };
 
+/** Of values that become several events each. */
+export const HELD_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 2_000_000 };
+
 /** Opens an empty spill; its temporary file is made in `folder`. */
 export function openSpill<T>(folder: string, form: SpillForm<T>, bounds: SpillBounds = SPILL_BOUNDS): Spill<T> {
   const { subjectOf, write, read, lineOf } = form;

@@ -1,5 +1,6 @@
 import { certain } from '../../certain.ts';
 import { caseSubject } from '../../history/cases/subject.ts';
+import { parsedJson } from '../../json.ts';
 import { Rejection } from '../../json-readers.ts';
 import { ownJson } from '../../own-json.ts';
 import type { Findings } from '../formats/findings.ts';
@@ -11,7 +12,7 @@ import type { Batch, Row } from '../formats/row.ts';
 import { withEmpty } from '../mapping/case-rows.ts';
 import { newMembers } from '../mapping/member-ids.ts';
 import { isEvent } from '../records/records.ts';
-import { openSpill, type Spill, type SpillBounds, type SpillForm } from '../spill/spill.ts';
+import { HELD_BOUNDS, openSpill, type Spill, type SpillForm } from '../spill/spill.ts';
 import type { TicketSetting, TimeField } from './changes.ts';
 import { commentId, isOfComment, privacyOf } from './comments.ts';
 import {
@@ -45,10 +46,7 @@ export interface ZendeskReading {
   readonly eventsOf?: ReadStoredEvents; // reads stored events of the site; absent: there are none
   /** Called with each ticket's rows before they are yielded. */
   readonly onTicket?: ((ticket: string, rows: readonly Row[]) => void) | undefined;
-  readonly bounds?: SpillBounds;
 }
-
-const HELD_BOUNDS: SpillBounds = { waiting: 14_000_000, group: 2_000_000 };
 
 const UPDATES: SpillForm<Update> = {
   subjectOf: ({ ticket }) => caseSubject(ticket),
@@ -76,8 +74,8 @@ interface Gathering {
  * because only then is it known who is an agent. Throws `ImportFault` if no object in the files is known.
  */
 export async function* readZendesk(files: AsyncIterable<NamedBytes>, reading: ZendeskReading): AsyncGenerator<Batch> {
-  const { options, folder, lineNumbers, bounds = HELD_BOUNDS } = reading;
-  const held = openSpill(folder, UPDATES, bounds);
+  const { options, folder, lineNumbers } = reading;
+  const held = openSpill(folder, UPDATES, HELD_BOUNDS);
   const people = newPeople(options.agents, new Set(options.automated));
   const gathering: Gathering = { reading, held, people, fieldNames: new Map(), macros: [], known: 0 };
   try {
@@ -157,12 +155,8 @@ function takeObject(cut: JsonObject | BrokenObject, gathering: Gathering): Row |
   const { reading } = gathering;
   const line = reading.lineNumbers.number(cut.line);
   if ('reason' in cut) return { line, raw: cut.raw, reason: cut.reason };
-  let value: unknown;
-  try {
-    value = JSON.parse(cut.text);
-  } catch {
-    return { line, raw: cut.text, reason: 'the object is not JSON' };
-  }
+  const value = parsedJson(cut.text);
+  if (value === undefined) return { line, raw: cut.text, reason: 'the object is not JSON' };
   const unwrapped = unwrap(value, cut.page);
   if (unwrapped === undefined) return undefined;
   const { kind, fields } = unwrapped;
