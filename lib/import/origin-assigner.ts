@@ -40,11 +40,17 @@ export async function openOriginAssigner(
   onRejected: OnRefused,
 ): Promise<OriginAssigner> {
   const guard = await newSourceGuard(context, origin);
-  if (origin !== undefined) return assignParts(context, origin, { guard, onRejected });
+  const parts = origin && (await openParts(context, origin));
+  const main = origin && parts?.get(originParts(origin)[0]?.source ?? '');
+  if (origin !== undefined && main === undefined) throw new OriginRefused('The import has no source');
+  if (origin?.replaces && parts && main) return assignVersions(context, { origin, parts, main, guard, onRejected });
   const admit = newSourceFilter(context, onRejected);
   return {
-    assign: async (group) => admit(await guard(withoutVersions(group))),
-    moment: 0,
+    async assign(group) {
+      const passed = await guard(withoutVersions(group));
+      return admit(origin === undefined ? passed : withSource(passed, origin.source));
+    },
+    moment: main?.moment ?? 0,
     see: () => undefined,
     date: () => undefined,
     complete: async () => 0,
@@ -86,27 +92,21 @@ async function confirmParts(context: HistoryContext, parts: Iterable<Part>): Pro
   }
 }
 
-interface Refusing {
+interface Replacing {
+  readonly origin: ImportOrigin;
+  readonly parts: ReadonlyMap<string, Part>;
+  readonly main: Part;
   readonly guard: (group: Group) => Promise<Group>;
   readonly onRejected: OnRefused;
 }
 
-async function assignParts(
+/** The assigner of an import that replaces cases. */
+function assignVersions(
   context: HistoryContext,
-  origin: ImportOrigin,
-  { guard, onRejected }: Refusing,
-): Promise<OriginAssigner> {
-  const parts = await openParts(context, origin);
-  const main = parts.get(originParts(origin)[0]?.source ?? '');
-  if (main === undefined) throw new OriginRefused('The import has no source');
-  if (!origin.replaces) {
-    const admit = newSourceFilter(context, onRejected);
-    const { source } = origin;
-    return {
-      assign: async (group) => admit(withSource(await guard(withoutVersions(group)), source)),
-      ...handOver(context, origin, new Map(), main),
-    };
-  }
+  { origin, parts, main, guard, onRejected }: Replacing,
+): OriginAssigner {
+  const { asOf, isComplete } = origin;
+  const complete = [...parts.values()].filter(({ replaces }) => replaces);
   let isConfirmed = false;
   return {
     async assign(group) {
@@ -123,19 +123,6 @@ async function assignParts(
       }
       return assigned;
     },
-    ...handOver(context, origin, parts, main),
-  };
-}
-
-/** Returns the parts of an assigner that use what `assign` has collected. */
-function handOver(
-  context: HistoryContext,
-  { asOf, isComplete }: ImportOrigin,
-  parts: ReadonlyMap<string, Part>,
-  main: Part,
-): Omit<OriginAssigner, 'assign'> {
-  const complete = [...parts.values()].filter(({ replaces }) => replaces);
-  return {
     moment: main.moment,
     see(subjects) {
       if (isComplete) for (const subject of subjects) main.seen.add(subject);
