@@ -13,6 +13,7 @@ import { dialectOf, type RowCount } from './mapping/mapped.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import type { FormatOrigin } from './origin.ts';
 import { type ReadNotes, type ReadTask, type RowsReading, readHere } from './read-task.ts';
+import type { RejectsForm } from './rejects/rejects.ts';
 import type { CheckSummary } from './zendesk/check.ts';
 import { isOfComment } from './zendesk/comments.ts';
 import type { ReadStoredEvents } from './zendesk/earlier-comments.ts';
@@ -40,14 +41,6 @@ export interface ImportFiles {
   readonly rejects: (file: string) => RejectsForm;
   readonly again: (file: string, lines: LineSet) => AsyncIterable<readonly [line: number, raw: Raw]>;
   readonly close: () => Promise<void>;
-}
-
-/** How rejected lines are written. */
-export interface RejectsForm {
-  readonly extension: 'ndjson' | 'csv';
-  readonly header: () => string | undefined;
-  readonly because?: (reason: string) => string;
-  readonly countsEach?: boolean;
 }
 
 const unnamed = (format: string): FormatOrigin => ({ source: format, isNamed: false, replaces: false });

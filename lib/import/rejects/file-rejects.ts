@@ -25,17 +25,15 @@ export function openImportRejects(files: ImportFiles, dryRun: boolean, say: (lin
   function rejectsOf(file: string): Rejects {
     let rejects = byFile.get(file);
     if (rejects !== undefined) return rejects;
-    const { extension, header, because, countsEach } = files.rejects(file);
+    const { extension, ...form } = files.rejects(file);
     rejects = openRejects({
+      ...form,
       path: dryRun ? undefined : `${file === '-' ? 'stdin' : (packedAround(file) ?? file)}.rejected.${extension}`,
-      header,
       report: (line, reason) => {
         const where = `${shownName(file)}:${line}`;
         if (grouped.add(where, reason)) say(`${where}: ${reason}`);
       },
       again: (lines) => files.again(file, lines),
-      because,
-      countsEach,
     });
     byFile.set(file, rejects);
     return rejects;

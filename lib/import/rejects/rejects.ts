@@ -17,12 +17,17 @@ export interface Rejects {
   readonly close: () => Promise<string | undefined>;
 }
 
-export interface RejectsOptions {
-  readonly path: string | undefined; // undefined: nothing is written
+/** How the rejected lines of a format are written. */
+export interface RejectsForm {
+  readonly extension: 'ndjson' | 'csv';
   readonly header: () => string | undefined; // of a CSV; written first
   /** Returns the text to append to a line for its reason; absent: nothing is appended. */
-  readonly because?: ((reason: string) => string) | undefined;
-  readonly countsEach?: boolean | undefined; // a line may hold several objects and each counts; absent: a line counts once
+  readonly because?: (reason: string) => string;
+  readonly countsEach?: boolean; // a line may hold several objects and each counts; absent: a line counts once
+}
+
+export interface RejectsOptions extends Omit<RejectsForm, 'extension'> {
+  readonly path: string | undefined; // undefined: nothing is written
   readonly report: (line: number, reason: string) => void;
   /** Reads the file once more and returns the given lines unchanged, with their numbers. */
   readonly again: (lines: LineSet) => AsyncIterable<readonly [line: number, raw: Raw]>;
