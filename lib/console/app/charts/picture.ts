@@ -25,10 +25,10 @@ export function pictureOf(chart: Element, title: string, about: string): Picture
   const height = Math.ceil(area.bottom - top) + HEAD + 2 * MARGIN;
   const style = getComputedStyle(chart);
   const font = `font-family="${escaped(style.fontFamily)}" fill="${style.color}"`;
-  const paper = getComputedStyle(document.body).getPropertyValue('--card') || 'white';
+  const paper = getComputedStyle(chart.closest('.card') ?? document.body).backgroundColor;
   const svg = [
     `<svg xmlns="${NAMESPACE}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    `<rect width="${width}" height="${height}" fill="${escaped(paper.trim())}"/>`,
+    `<rect width="${width}" height="${height}" fill="${paper}"/>`,
     `<text x="${MARGIN}" y="${MARGIN + 14}" ${font} font-size="18" font-weight="650">${escaped(title)}</text>`,
     `<text x="${MARGIN}" y="${MARGIN + 36}" ${font} font-size="13">${escaped(about)}</text>`,
     `<g transform="translate(${MARGIN - left} ${MARGIN + HEAD - top})">`,
