@@ -4,6 +4,10 @@ export const linear =
   (value: number): number =>
     top === 0 ? from : from + (value / top) * (to - from);
 
+/** The largest of some values, at least 0; of as many as there are, where `Math.max(...values)` ends in a RangeError. */
+export const highest = (values: readonly (number | null)[]): number =>
+  values.reduce<number>((top, value) => Math.max(top, value ?? 0), 0);
+
 const DECIMAL = [1, 2, 5, 10];
 const SECONDS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600, 43_200, 86_400, 172_800,

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { highest } from '../../model/scale.ts';
 import { text } from '../../model/text.ts';
 import { Figure } from './frame.tsx';
 
@@ -18,7 +19,7 @@ interface BarsProps {
 
 /** Horizontal bars with names and numbers, which read like a list. */
 export function BarsChart({ label, bars, valueText, onPick }: BarsProps): JSX.Element {
-  const top = Math.max(0, ...bars.flatMap(({ value, before }) => [value ?? 0, before ?? 0]));
+  const top = highest(bars.flatMap(({ value, before }) => [value, before]));
   const share = (value: number): string => `${top === 0 ? 0 : (100 * value) / top}%`;
   return (
     <Figure label={label}>

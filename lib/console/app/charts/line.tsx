@@ -1,6 +1,6 @@
 import type { JSX, TargetedMouseEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { linear, type TickKind, ticks } from '../../model/scale.ts';
+import { highest, linear, type TickKind, ticks } from '../../model/scale.ts';
 import { Axes, Figure, Legend, px, seriesClass, useWidth } from './frame.tsx';
 
 export interface Line {
@@ -26,7 +26,7 @@ export function LineChart(props: ChartProps): JSX.Element {
   const { label, windows, ticksAcross, lines, kind, valueText } = props;
   const [box, width] = useWidth();
   const [over, setOver] = useState<number | undefined>();
-  const steps = ticks(Math.max(0, ...lines.flatMap(({ values }) => values.map((value) => value ?? 0))), 5, kind);
+  const steps = ticks(highest(lines.flatMap(({ values }) => values)), 5, kind);
   const plot = { left: 58, right: Math.max(width - 26, 60), top: 12, bottom: HEIGHT - 30 };
   const y = linear(steps.at(-1) ?? 1, plot.bottom, plot.top);
   const gap = windows.length > 1 ? (plot.right - plot.left) / (windows.length - 1) : 0;

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { linear, ticks } from '../../model/scale.ts';
+import { highest, linear, ticks } from '../../model/scale.ts';
 import { Axes, Figure, Legend, px, seriesClass, useWidth } from './frame.tsx';
 import { type ChartProps, HEIGHT, Tip } from './line.tsx';
 
@@ -10,7 +10,7 @@ export function StackedChart(props: ChartProps): JSX.Element {
   const [box, width] = useWidth();
   const [over, setOver] = useState<number | undefined>();
   const sums = windows.map((_, index) => lines.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  const steps = ticks(Math.max(0, ...sums), 5, kind);
+  const steps = ticks(highest(sums), 5, kind);
   const plot = { left: 58, right: Math.max(width - 26, 60), top: 12, bottom: HEIGHT - 30 };
   const y = linear(steps.at(-1) ?? 1, plot.bottom, plot.top);
   const band = (plot.right - plot.left) / Math.max(1, windows.length);

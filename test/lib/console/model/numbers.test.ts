@@ -9,7 +9,7 @@ import {
   suitingWindow,
   writeLast,
 } from '../../../../lib/console/model/period.ts';
-import { linear, thinned, ticks } from '../../../../lib/console/model/scale.ts';
+import { highest, linear, thinned, ticks } from '../../../../lib/console/model/scale.ts';
 import { visibleRows } from '../../../../lib/console/model/table.ts';
 import { zonedText } from '../../../../lib/console/model/zone.ts';
 
@@ -39,6 +39,12 @@ describe('ticks', () => {
     expect(ticks(0.7, 5, 'number')).toEqual([0, 0.2, 0.4, 0.6, 0.8]);
     expect(ticks(0, 5, 'count')).toEqual([0, 1]);
     expect(ticks(Number.NaN, 5, 'count')).toEqual([0, 1]);
+  });
+
+  it('have a largest one, also of hundreds of thousands', () => {
+    expect(highest([null, 3, 2])).toBe(3);
+    expect(highest([])).toBe(0);
+    expect(highest(new Array<number>(500_000).fill(7))).toBe(7);
   });
 
   it('scale to places, and labels are thinned to what fits', () => {
