@@ -112,3 +112,20 @@ function changeBetween(name: string, from: number, to: number, offset: number): 
 
 /** The remainder of a division, from 0 to `by` (exclusive) for negative values, too. */
 export const modulo = (value: number, by: number): number => ((value % by) + by) % by;
+
+/** Whether this runtime knows a time zone by this IANA name. */
+export function isTimeZone(name: string): boolean {
+  if (zones.has(name)) return true;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+  } catch {
+    return false;
+  }
+  if (!/^[A-Za-z]/.test(name)) return false;
+  if (zones.size >= ZONES) zones.clear(); // bounded: case does not matter, so one zone has many spellings
+  zones.add(name);
+  return true;
+}
+
+const ZONES = 1000;
+const zones = new Set<string>(); // names known to be zones: a lookup takes half a millisecond

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { knownLocale } from '../../lib/access/locales.ts';
-import { isTimeZone, normalizeHost, RATINGS, type Site } from '../../lib/access/sites.ts';
+import { normalizeHost, RATINGS, type Site } from '../../lib/access/sites.ts';
 import { changedSite, SITE_FIELDS } from '../../lib/account/site-settings.ts';
 import { caseUrlFault } from '../../lib/case-url.ts';
 import { WEEK_DAYS } from '../../lib/vocabulary.ts';
+import { isTimeZone } from '../../lib/zone.ts';
 import { taken } from './taken.ts';
 
 /** The settings of `site add` and `site set`, as commander gives them. */

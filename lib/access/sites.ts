@@ -4,6 +4,7 @@ import { keys } from '../store/keys.ts';
 import { type ExtraWrites, transactOnce } from '../store/once.ts';
 import type { Item, Table, Write } from '../store/table.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
+import { isTimeZone } from '../zone.ts';
 
 /** The scales of satisfaction ratings: 0 and 1, or 1 to 4. */
 export const RATINGS = ['yes_no', 'four_star'] as const;
@@ -55,23 +56,6 @@ export const timeZoneField = () =>
     .string('invalid')
     .refine(isTimeZone, 'invalid')
     .meta({ description: 'An IANA name', examples: ['Europe/Berlin'] });
-
-/** Whether this runtime knows a time zone by this IANA name. */
-export function isTimeZone(name: string): boolean {
-  if (zones.has(name)) return true;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-  } catch {
-    return false;
-  }
-  if (!/^[A-Za-z]/.test(name)) return false;
-  if (zones.size >= ZONES) zones.clear(); // bounded: case does not matter, so one zone has many spellings
-  zones.add(name);
-  return true;
-}
-
-const ZONES = 1000;
-const zones = new Set<string>(); // names known to be zones: a lookup takes half a millisecond
 
 /** Whether a text can be the host of a request (RFC 9110, 7.2); HTTP/1.0 has none. */
 export const isHost = (host: string): boolean =>

@@ -1,10 +1,10 @@
-import { isTimeZone, type Site } from '../access/sites.ts';
+import type { Site } from '../access/sites.ts';
 import type { Faults } from '../errors.ts';
 import { A_BOOLEAN, A_TIME } from '../http/takes.ts';
 import { isJsonObject, type UncheckedObject } from '../json.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 import type { ZoneSpec } from '../zone.ts';
-import { offsetAt } from '../zone.ts';
+import { isTimeZone, offsetAt } from '../zone.ts';
 import { COMPARED_PERIODS, comparedRange } from './comparison.ts';
 import { type Moment, readMoment } from './iso-moment.ts';
 import { MOST_UNITS, type RelativeTime, relativeRange, TIME_UNITS } from './relative-time.ts';

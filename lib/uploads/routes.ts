@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { R_ADMIN } from '../access/roles.ts';
-import { isTimeZone } from '../access/sites.ts';
 import type { Context } from '../context.ts';
 import { Failure, type Faults, notFound } from '../errors.ts';
 import { booleanField, idOf, nameField, wordField } from '../http/fields.ts';
@@ -11,6 +10,7 @@ import { pageShape } from '../http/shapes.ts';
 import { FORMATS } from '../import/format-names.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
 import { MAX_SOURCE } from '../import/records/record-fields.ts';
+import { isTimeZone } from '../zone.ts';
 import { ACCESS, accessAnswers } from './access.ts';
 import { readGivenMapping } from './given-mapping.ts';
 import { readImport, readImportHeads, readImports } from './read-import.ts';

@@ -1,9 +1,8 @@
 import type { Site } from '../../../lib/access/sites.ts';
-import { isTimeZone } from '../../../lib/access/sites.ts';
 import { clockMicros, readIso } from '../../../lib/history/cases/instant.ts';
 import { COMPARED_PERIODS } from '../../../lib/insights/comparison.ts';
 import { zonedTime } from '../../../lib/insights/windows.ts';
-import { instantOf } from '../../../lib/zone.ts';
+import { instantOf, isTimeZone } from '../../../lib/zone.ts';
 import { Fault } from '../../fault.ts';
 
 /** The options that set the time of a report. */

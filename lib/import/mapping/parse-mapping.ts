@@ -62,13 +62,20 @@ type PlacedTime = { readonly path: readonly string[]; readonly spec: TimeSpec };
 
 function timesOf(mapping: Mapping): PlacedTime[] {
   if (mapping.kind === 'members' || mapping.kind === 'tickets') {
-    const keys = ['created', 'replied', 'assigned', 'solved', 'updated', 'as_of', 'updated_at'] as const;
-    const times: Partial<Record<(typeof keys)[number], TimeSpec | undefined>> = mapping;
-    return keys.flatMap((key) => (times[key] ? [{ path: [key], spec: times[key] }] : []));
+    const keys = [
+      ...(['created', 'replied', 'assigned', 'solved', 'closed'] as const),
+      ...(['ended_when', 'updated', 'as_of', 'updated_at'] as const),
+    ];
+    const times: Partial<Record<(typeof keys)[number], TimeSpec | 'unknown' | undefined>> = mapping;
+    return keys.flatMap((key) => {
+      const spec = times[key];
+      return spec && spec !== 'unknown' ? [{ path: [key], spec }] : [];
+    });
   }
   const found: PlacedTime[] = [{ path: ['at'], spec: mapping.at }];
   if (mapping.as_of) found.push({ path: ['as_of'], spec: mapping.as_of });
   if (mapping.created?.at) found.push({ path: ['created', 'at'], spec: mapping.created.at });
+  if (mapping.kind === 'messages' && mapping.call_end) found.push({ path: ['call_end'], spec: mapping.call_end });
   if (mapping.kind !== 'activities') return found;
   const { activities, otherwise } = mapping;
   const others = typeof otherwise === 'string' ? [] : timesOfRules(['otherwise'], otherwise);

@@ -65,13 +65,15 @@ function exampleOf(column: FileColumn, rows: number): string[] {
 }
 
 /** Asks for the order if no cell proves it; undefined while it is open. */
-export function askOrder({ order, example = '' }: OrderFinding, asker: Asker): DateOrder | undefined {
+export function askOrder({ order, example }: OrderFinding, asker: Asker): DateOrder | undefined {
+  // Without an example no date reads both ways, but some have a day first, and others a month.
+  const as = (one: DateOrder): string => (example === undefined ? '' : `: ${readAs(example, one)}`);
   const answer = asker.ask({
     ...{ id: 'date_order', about: 'date_order' },
-    text: `Which stands first in "${example}", the day or the month?`,
+    text: `Which stands first in ${example === undefined ? 'the dates' : `"${example}"`}, the day or the month?`,
     choices: [
-      { answer: 'day', text: `the day: ${readAs(example, 'day')}` },
-      { answer: 'month', text: `the month: ${readAs(example, 'month')}` },
+      { answer: 'day', text: `the day${as('day')}` },
+      { answer: 'month', text: `the month${as('month')}` },
     ],
     proposed: order,
   });

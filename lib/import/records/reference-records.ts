@@ -21,6 +21,7 @@ import {
 } from '../../json-readers.ts';
 import type { ReferenceKind } from '../../store/keys.ts';
 import { DATA_TYPES, LABEL_COLORS, LABEL_TYPES, WEEK_DAYS } from '../../vocabulary.ts';
+import { isTimeZone } from '../../zone.ts';
 import { instant, locale } from './record-fields.ts';
 import { ianaName } from './time-zones.ts';
 
@@ -232,11 +233,7 @@ function login(value: unknown, field: string): string {
 
 function timeZone(value: unknown, field: string): string {
   const zone = ianaName(name(value, field));
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-  } catch {
-    throw new Rejection(`${field}: ${shown(value)} is not an IANA time zone`);
-  }
+  if (!isTimeZone(zone)) throw new Rejection(`${field}: ${shown(value)} is not an IANA time zone`);
   return zone;
 }
 

@@ -37,6 +37,14 @@ describe('parseMapping', () => {
       { created: { at: { column: 'x', format: 'QQ' } } },
       'map.json, at created.at: The time format "QQ" has unknown letters',
     ],
+    ...(['closed', 'ended_when', 'updated'] as const).map((key): [object, string] => [
+      { kind: 'tickets', at: undefined, created: 'x', status: 'y', [key]: { column: 'x', format: 'QQ' } },
+      `map.json, at ${key}: The time format "QQ" has unknown letters`,
+    ]),
+    [
+      { kind: 'messages', key: ['k'], direction: 'x', call_end: { column: 'x', format: 'QQ' } },
+      'map.json, at call_end: The time format "QQ" has unknown letters',
+    ],
     [{ kind: 'messages', direction: 'x' }, /^map\.json, at key: /],
     [
       {

@@ -242,6 +242,7 @@ describe('parseRecord', () => {
     [{ type: 'agent', id: 1, name: 'Ann', login: 'ann' }, 'login: "ann" is not an e-mail address'],
     [{ type: 'group', id: 1, name: 'g'.repeat(256) }, 'name: longer than 255 characters'],
     [{ type: 'site', time_zone: 'Mars/Base' }, 'time_zone: "Mars/Base" is not an IANA time zone'],
+    [{ type: 'site', time_zone: '+01:00' }, 'time_zone: "+01:00" is not an IANA time zone'],
     [{ type: 'custom_field', id: 1, name: 'Tier' }, 'object is missing'],
     [{ type: 'topic', id: 1, name: 'Help', position: 0 }, `position: 0 is not a whole number from 1 to ${2 ** 53 - 1}`],
   ])('refuses %j', (raw, reason) => {
