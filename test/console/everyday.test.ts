@@ -133,6 +133,20 @@ describeInBrowser('a day in the console', () => {
     await page.context().close();
   });
 
+  it.each(['topics', 'macros'])('shows a new name in the list of %s, too', async (kind) => {
+    const id = await create(`/api/v2/${kind}`, { name: 'Old name' });
+    const { page } = await open(`/${kind}`);
+    await page.getByRole('link', { name: 'Old name' }).click();
+    await page.getByRole('group', { name: 'Old name' }).getByLabel('Name').fill('New name');
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await said(page, 'Saved.');
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.getByRole('link', { name: 'New name' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Old name' }).count()).toBe(0);
+    await api(`/api/v2/${kind}/${id}`, { method: 'DELETE' });
+    await page.context().close();
+  });
+
   it('asks in a dialog of its own before a topic is deleted or its changes are lost', async () => {
     const id = await create('/api/v2/topics', { name: 'Short-lived' });
     const { page } = await open(`/topics/${id}`);

@@ -92,6 +92,7 @@ function MacroPage({ id, onChange }: MacroPageProps): JSX.Element {
         resource={resource}
         kind={MACRO}
         label={name}
+        onSaved={onChange}
         onRemoved={() => {
           onChange();
           go(href('/macros'));

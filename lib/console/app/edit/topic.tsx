@@ -37,6 +37,7 @@ export function TopicPage({ topic: { id }, known, onChange }: TopicPageProps): J
         resource={resource}
         kind={TOPIC}
         label={name}
+        onSaved={onChange}
         onRemoved={() => {
           onChange();
           go(href('/topics'));
@@ -50,7 +51,7 @@ export function TopicPage({ topic: { id }, known, onChange }: TopicPageProps): J
           </>
         )}
       </Editor>
-      <Translations path={path} known={known} form={FORM} />
+      <Translations path={path} known={known} form={FORM} onChange={onChange} />
     </div>
   );
 }
