@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, symlink } from 'node:fs/promises';
+import { chmod, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectPath } from '../../../infra/project.ts';
@@ -19,6 +19,8 @@ const MEMORY = '/dev/shm'; // a file system in memory on Linux, so that tests wi
 export default async function setUp(): Promise<() => Promise<void>> {
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   process.env.TEST_FOLDER = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'support-tests-'));
+  process.env.TMPDIR = await mkdtemp(join(tmpdir(), 'support-tests-')); // what tests leave there goes with the run
+  await chmod(process.env.TMPDIR, 0o711); // PostgreSQL, which refuses root, works there as another user
   await symlink(projectPath('node_modules'), join(process.env.TEST_FOLDER, 'node_modules')); // for the programs that are bundled there
   if (process.env.API_URL) await setUpDeployed();
   const engine = process.env.TEST_ENDPOINT ? undefined : await startEngine();

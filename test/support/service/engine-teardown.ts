@@ -7,7 +7,8 @@ import { removeOwnSites } from './own-sites.ts';
 /** Ends the engine and removes what the run has made, in a deployment too, whether its tests passed or not. */
 export async function tearDown(engine: Engine | undefined): Promise<void> {
   engine?.end();
-  if (process.env.TEST_FOLDER) await rm(process.env.TEST_FOLDER, { recursive: true, force: true });
+  for (const folder of [process.env.TEST_FOLDER, process.env.TMPDIR])
+    if (folder) await rm(folder, { recursive: true, force: true });
   const deployed = readDeployed();
   if (deployed === undefined) return;
   if (deployed.account) return empty(sender(deployed.url, deployed.account));
