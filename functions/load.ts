@@ -35,7 +35,7 @@ async function doWork({ body }: SQSRecord, lambda: Context): Promise<void> {
   const due = parseDue(body);
   if ('id' in due) return doStep(due, lambda);
   await doRemoval({ table, clock: Date.now, newId: randomUUID }, due);
-  await sendExport({ site: due.site, because: `removal of ${due.source}, ${due.entry?.id}` });
+  await sendExport({ site: due.site, because: `removal of ${due.source}, ${Date.now()}` });
 }
 
 async function doStep(due: DueStep, lambda: Context): Promise<void> {

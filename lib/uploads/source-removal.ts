@@ -16,7 +16,7 @@ import { MAX_SOURCE } from '../import/records/record-fields.ts';
 export const removalShape = z.object({
   site: z.string(),
   source: z.string(),
-  entry: auditShape.optional(), // of the request; absent: the service began again meanwhile
+  entry: auditShape.optional(), // of the request; absent: it had begun, and has its entry
 });
 export type SourceRemoval = Readonly<z.infer<typeof removalShape>>;
 
