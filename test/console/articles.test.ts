@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TEXT_SIZE } from '../../lib/http/fields.ts';
 import { TEXT_CHANNELS } from '../../lib/topics/articles/article.ts';
 import { LARGEST_BESIDE } from '../../lib/topics/articles/fields.ts';
-import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { findFaults, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
@@ -68,7 +68,7 @@ describeInBrowser('articles in the console', () => {
     const frame = page.frameLocator('iframe').first();
     expect(await frame.locator('b').innerText()).toBe('both');
     await editor.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await said(page, 'Saved.');
 
     const missing = page.locator('.translation').filter({ hasText: 'missing' }).first();
     await missing.getByLabel('Subject').fill('Zebrastreifen');
@@ -77,7 +77,8 @@ describeInBrowser('articles in the console', () => {
     await editor.getByLabel('Text (HTML)').fill('<p>Look left, right, and left again.</p>');
     await editor.getByRole('button', { name: 'Publish now' }).click();
     await editor.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Not saved yet').waitFor({ state: 'hidden' });
+    await settle(page);
+    expect(await page.getByText('Not saved yet').count()).toBe(0);
     await page.reload();
     await signIn(page);
     await settle(page);
@@ -85,10 +86,11 @@ describeInBrowser('articles in the console', () => {
     expect(await findFaults(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'Back to the list' }).click();
+    await settle(page);
     await page.getByLabel('As readers find them').check();
     await page.getByLabel('Find by its words').fill('zebra');
     await page.keyboard.press('Enter');
-    await page.locator('.thing').nth(1).waitFor({ state: 'detached' });
+    await settle(page);
     expect(await page.locator('.thing').allInnerTexts()).toEqual([expect.stringContaining('Zebra crossings')]);
     expect([errors, foreign]).toEqual([[], []]);
     await page.context().close();

@@ -97,7 +97,7 @@ describeInBrowser('boards in the console', () => {
     await page.getByText('Somebody else changed this meanwhile').waitFor();
     expect((await boardOf(id)).tiles[0].shown_as).toBe('number');
     await page.getByRole('button', { name: 'Take theirs' }).click();
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Shared by two');
+    await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('Shared by two');
     expect(await titlesOf(page)).toEqual(['Created', 'By channel']);
     await page.context().close();
   }, 60_000);
@@ -166,12 +166,13 @@ describeInBrowser('boards in the console', () => {
     const seen = await page.locator('.page').innerText();
     const before = answers.length;
     await page.clock.fastForward(5 * 60_000 + 1_000);
-    await page.waitForTimeout(1_000);
+    await expect.poll(() => answers.length).toBe(before + 2);
+    await settle(page);
     await page.clock.runFor(2_000);
-    expect(answers.length).toBe(before + 2);
     await page.route('**/insights3/reports', (route) => route.fulfill({ status: 503, json: { message: 'no' } }));
     await page.clock.fastForward(5 * 60_000 + 1_000);
-    await page.waitForTimeout(500);
+    await expect.poll(() => answers.length).toBe(before + 4);
+    await settle(page);
     await page.clock.runFor(2_000);
     expect(await page.locator('.tile .figure').first().textContent()).toBe(
       /Created\s+([\d,]+)/.exec(seen)?.[1] ?? 'nothing was seen',

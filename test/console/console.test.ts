@@ -3,7 +3,7 @@ import { read, utils } from '@e965/xlsx';
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { DEMO_PASSWORD, demoLogin } from '../../infra/demo/users.ts';
-import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { findFaults, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
@@ -177,7 +177,7 @@ describeInBrowser('the console in a browser', () => {
     await page.getByRole('button', { name: /^Period/ }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toMatch(/^Period/);
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toMatch(/^Period/);
     await page.context().close();
   });
 
@@ -195,6 +195,7 @@ describeInBrowser('the console in a browser', () => {
       await page.locator('table.report tbody tr').first().locator('button.value').nth(place).click();
       await page.getByRole('link', { name: 'See the cases behind it' }).click();
       await page.locator('table.cases tbody tr').first().waitFor();
+      await settle(page);
       const values = await page.locator('table.cases td[data-value]').all();
       const listed = await Promise.all(values.map(async (cell) => Number(await cell.getAttribute('data-value'))));
       expect([place, listed.length > 0, check(listed)]).toEqual([place, true, true]);
@@ -270,7 +271,7 @@ describeInBrowser('the console in a browser', () => {
     await page.getByText('Somebody else changed this meanwhile').waitFor();
     expect(Object(await (await api(topic)).json()).name).toBe('Theirs');
     await page.getByRole('button', { name: 'Save mine over it' }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await said(page, 'Saved.');
     expect(Object(await (await api(topic)).json()).name).toBe(mine);
     await page.context().close();
   });
@@ -282,7 +283,7 @@ describeInBrowser('the console in a browser', () => {
     const form = page.locator('.translation').filter({ hasText: 'Japanese (ja) missing' });
     await form.getByLabel('Name').fill('返品');
     await form.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await said(page, 'Saved.');
     await form.waitFor({ state: 'detached' });
     expect(Object(await (await api(japanese)).json()).name).toBe('返品');
     await page.context().close();

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { read } from '@e965/xlsx';
-import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { demoLogin } from '../../infra/demo/users.ts';
-import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { findFaults, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
@@ -22,7 +21,6 @@ const listed = async (path: string): Promise<{ id: number; name: string; request
   Object(await (await api(`${path}?per_page=1000`)).json())._embedded.entries;
 const namesOf = async (path: string): Promise<string[]> => (await listed(path)).map(({ name }) => name);
 const requestOf = async (id: number) => Object(await (await api(`${SAVED}/${id}`)).json()).request;
-const said = (page: Page, sentence: string): Promise<void> => page.getByText(sentence, { exact: true }).waitFor();
 
 describeInBrowser('a day in the console', () => {
   serveInBrowser();
@@ -94,15 +92,12 @@ describeInBrowser('a day in the console', () => {
     await page.getByRole('button', { name: 'Move Gamma earlier' }).focus();
     await page.keyboard.press('Enter');
     await said(page, `Gamma: place ${before.length - 1} of ${before.length}.`);
-    await settle(page);
     expect(await namesOf(path)).toEqual([...before.slice(0, -2), 'Gamma', 'Beta']);
     await page.keyboard.press('Enter'); // the focus has followed
     await said(page, `Gamma: place ${before.length - 2} of ${before.length}.`);
-    await settle(page);
     const rows = page.locator('ol.things > li');
     await rows.last().dragTo(rows.first(), { targetPosition: { x: 5, y: 5 } });
     await said(page, `Beta: place 1 of ${before.length}.`);
-    await settle(page);
     expect(await namesOf(path)).toEqual(['Beta', ...before.slice(0, -3), 'Gamma', 'Alpha']);
     expect(await page.locator('ol.things h2').allTextContents()).toEqual(await namesOf(path));
     expect(await findFaults(page)).toEqual([]);
@@ -119,7 +114,6 @@ describeInBrowser('a day in the console', () => {
     await rows.last().dispatchEvent('dragstart');
     await rows.first().dispatchEvent('drop');
     await said(page, 'A macro moves past at most 89 others at a time; 91 lie between.');
-    await settle(page);
     expect(await namesOf('/api/v2/macros')).toEqual(before);
     expect(await page.locator('ol.things h2').allTextContents()).toEqual(before);
     expect(errors).toEqual([]);
@@ -186,6 +180,7 @@ describeInBrowser('a day in the console', () => {
       viewport: { width: 320, height: 568 },
     });
     await page.getByRole('button', { name: /^Period: / }).click();
+    await settle(page);
     const panel = page.locator('.panel');
     const { x, y, width, height } = (await panel.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
     expect([x >= 0, y >= 0, x + width <= 320, y + height <= 568]).toEqual([true, true, true, true]);
@@ -302,7 +297,7 @@ describeInBrowser('a day in the console', () => {
     const { page, errors, foreign } = await open('/settings/site');
     await page.getByLabel('Address of a case').fill('https://help.example/tickets/{case}');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await said(page, 'Saved.');
     await page.getByRole('link', { name: 'Cases' }).click();
     await page.getByLabel('Find a case by its id').fill('1001');
     await page.getByRole('button', { name: 'Open', exact: true }).click();

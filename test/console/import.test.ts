@@ -57,7 +57,7 @@ async function sent(page: Page, click: () => Promise<void>): Promise<void> {
   const answer = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await click();
   await answer;
-  await page.waitForTimeout(150); // ms: until the page shows what came
+  await settle(page);
   await whileWorking(page);
 }
 

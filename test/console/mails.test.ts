@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { demoLogin } from '../../infra/demo/users.ts';
-import { findFaults, reach, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { findFaults, reach, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
@@ -222,7 +222,7 @@ describeInBrowser('mails and alerts in the console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Somebody else changed this meanwhile').waitFor();
     await page.getByRole('button', { name: 'Save mine over it' }).click();
-    await page.getByText('Saved.').waitFor();
+    await said(page, 'Saved.');
     expect(Object(await (await api(`/api/v2/subscriptions/${id}`)).json()).at).toBe('06:15');
     await page.context().close();
   }, 60_000);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { findFaults, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
@@ -98,7 +98,7 @@ describeInBrowser('the promises', () => {
     expect(await page.locator('.fault').count()).toBe(1);
     await page.getByLabel('Name').fill('<i>Gold</i>');
     await save.click();
-    await page.getByText('Saved.').waitFor();
+    await said(page, 'Saved.');
     expect(await named('<i>Gold</i>')).toMatchObject({
       ...{ position: null, filters: [[['Include', 'Channels', 'Is', '', false, [{ id: '2' }]]]] },
       targets: [
@@ -109,7 +109,7 @@ describeInBrowser('the promises', () => {
 
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Deleted.').waitFor();
+    await said(page, 'Deleted.');
     await settle(page);
     expect([await listed(page), errors]).toEqual([['Northwind Cycles', 'Everybody'], []]);
     await page.context().close();
@@ -132,7 +132,7 @@ describeInBrowser('the promises', () => {
     await page.getByText('Somebody else changed this meanwhile').waitFor();
     expect(await page.getByRole('row', { name: 'What is promised' }).innerText()).toContain('within 80 minutes');
     await page.getByRole('button', { name: 'Save mine over it' }).click();
-    await page.getByText('Saved.').waitFor();
+    await said(page, 'Saved.');
     expect((await named('Everybody')).id).toBe(id);
     await page.context().close();
   }, 60_000);
@@ -172,7 +172,7 @@ describeInBrowser('the promises', () => {
     await page.keyboard.press('Enter');
     await reach('Save');
     await page.keyboard.press('Enter');
-    await page.getByText('Saved.').waitFor();
+    await said(page, 'Saved.');
     expect(await named('By keys')).toMatchObject({
       filters: [[['Include', 'Channels', 'Contains', 'Chat', false, []]]],
       targets: [{ metric: 'first_response', priorities: [10], seconds: 14_400, hours: 'calendar' }],

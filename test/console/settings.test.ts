@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
+import { findFaults, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
@@ -75,6 +75,7 @@ describeInBrowser('the settings', () => {
 
     const theirs = await visit(served.browser(), `${served.service().url}/console/settings`);
     await signIn(theirs.page, { login, password });
+    await settle(theirs.page);
     expect(await theirs.page.getByRole('link', { name: 'Users' }).count()).toBe(0);
     await page.reload();
     await signIn(page);
@@ -179,7 +180,7 @@ describeInBrowser('the settings', () => {
     await page.getByLabel('Time zone').fill('Europe/Berlin');
     await page.getByLabel('Address of a case').fill('https://help.example/tickets/{case}');
     await page.keyboard.press('Enter');
-    await page.getByText('Saved.').waitFor();
+    await said(page, 'Saved.');
     const site = Object(await (await api('/api/v2/site')).json());
     expect(site).toMatchObject({
       ...{ time_zone: 'Europe/Berlin', rating: 'yes_no', case_url: 'https://help.example/tickets/{case}' },
@@ -236,7 +237,7 @@ describeInBrowser('the settings', () => {
     await form.getByText('does not end after it begins').waitFor();
     await page.getByLabel('Mon', { exact: true }).last().fill('08:00-12:00, 13:00-17:00');
     await form.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await said(page, 'Saved.');
     const { entries } = Object(await (await api('/api/v2/calendars')).json())._embedded;
     expect(entries.at(-1)).toMatchObject({
       hours: {
@@ -271,7 +272,7 @@ describeInBrowser('the settings', () => {
     await box.setChecked(!(await box.isChecked()));
     const ticked = await group.getByRole('checkbox', { checked: true }).count();
     await form.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await said(page, 'Saved.');
     const { entries } = Object(await (await api('/api/v2/calendars')).json())._embedded;
     expect(entries[0].hours.mon).toEqual([['00:00', '24:00']]);
     expect(entries[0].groups).toHaveLength(ticked);

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { DEMO_PASSWORD, demoLogin } from '../../../infra/demo/users.ts';
 import { CHROMIUM } from './browser-path.ts';
 
@@ -14,9 +21,25 @@ export interface Watched {
   readonly foreign: string[];
 }
 
+const PAUSE = 50; // ms between two looks at a page
+const QUIET = 4; // looks at which nothing may be under way
+const PATIENCE = 60_000; // ms
+
+/** The requests of each browser profile that are under way. */
+const underWay = new WeakMap<BrowserContext, Set<Request>>();
+
+function countRequests(context: BrowserContext): void {
+  const requests = new Set<Request>();
+  underWay.set(context, requests);
+  context.on('request', (request) => request.url().startsWith('http') && requests.add(request));
+  const end = (request: Request): boolean => requests.delete(request);
+  context.on('requestfinished', end).on('requestfailed', end);
+}
+
 /** Opens an address of the service in a fresh browser profile. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US', ...options });
+  countRequests(context);
   const page = await context.newPage();
   const errors: string[] = [];
   const foreign: string[] = [];
@@ -45,16 +68,23 @@ export async function signIn(
   await page.locator('#page').waitFor();
 }
 
-/** Waits until the page is not busy or loading any more. */
+/** Waits until the page has no request under way, is not busy and loads nothing, and stays so. */
 export async function settle(page: Page): Promise<void> {
-  await page.waitForTimeout(150);
-  await page.locator('.busy.on').waitFor({ state: 'hidden' });
-  await page
-    .locator('.skeleton, .stale')
-    .first()
-    .waitFor({ state: 'hidden' })
-    .catch(() => undefined);
-  await page.waitForTimeout(100);
+  const requests = underWay.get(page.context()) ?? new Set();
+  const end = Date.now() + PATIENCE;
+  for (let quiet = 0; quiet < QUIET; ) {
+    await page.waitForTimeout(PAUSE);
+    const loading = await page.locator('.busy.on, .skeleton, .stale').count();
+    quiet = requests.size + loading > 0 ? 0 : quiet + 1;
+    if (Date.now() > end)
+      throw new Error(`${page.url()} loads: ${[...requests].map((each) => each.url())}, ${loading} parts of the page`);
+  }
+}
+
+/** Waits until the page says a sentence, and for what it does then: the sentence may be left from an earlier click. */
+export async function said(page: Page, sentence: string): Promise<void> {
+  await page.getByText(sentence, { exact: true }).waitFor();
+  await settle(page);
 }
 
 /** Presses a key until an element has the focus. */
