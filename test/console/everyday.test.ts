@@ -332,4 +332,21 @@ describeInBrowser('a day in the console', () => {
     expect(errors).toEqual([]);
     await page.context().close();
   }, 60_000);
+
+  it.each([
+    ['topics', 'Topics', '4711'],
+    ['macros', 'Macros', '4711'],
+    ['articles', 'Articles', '4711'],
+    ['topics', 'Topics', 'no number'],
+  ])('says that one of the %s does not exist, with the way back', async (kind, title, id) => {
+    const { page, errors } = await open(`/${kind}/${encodeURIComponent(id)}`);
+    await page.getByRole('alert').getByText('This does not exist, or does not exist any more.').waitFor();
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(1);
+    expect(await page.locator('form.editor, .translation').count()).toBe(0);
+    expect([await findFaults(page), errors]).toEqual([[], []]);
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.locator('ol.things > li').first().waitFor();
+    await page.context().close();
+  });
 });

@@ -80,12 +80,14 @@ const OF_ALL: readonly Page[] = [
   {
     path: '/topics',
     title: text.topics.title,
-    list: later(async () => (await import('./edit/topics.tsx')).TopicsPage),
+    list: later(async () => (await import('./edit/topics.tsx')).TopicsList),
+    one: later(async () => (await import('./edit/topic.tsx')).TopicPage),
   },
   {
     path: '/macros',
     title: text.macros.title,
-    list: later(async () => (await import('./edit/macros.tsx')).MacrosPage),
+    list: later(async () => (await import('./edit/macros.tsx')).MacrosList),
+    one: later(async () => (await import('./edit/macro.tsx')).MacroPage),
   },
   {
     path: '/settings',

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { type Article, type ArticleTranslation, idsOf, visibilityOf } from '../../model/article.ts';
 import { text } from '../../model/text.ts';
-import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import { type Form, type FormKind, fieldsOf, formKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
@@ -48,7 +47,6 @@ const ARTICLE: FormKind<Article, ArticleFields> = {
 
 /** The page of one article: its texts beside what readers see, where it stands, who sees it, its translations. */
 export function ArticlePage({ id }: { readonly id: string }): JSX.Element {
-  const { definitions } = useApp();
   const path = `/api/v2/articles/${encodeURIComponent(id)}`;
   const resource = useResource<Article>(path);
   const subject = resource.data?.subject ?? '';
@@ -86,7 +84,7 @@ export function ArticlePage({ id }: { readonly id: string }): JSX.Element {
           </>
         )}
       </Editor>
-      <Translations path={path} known={definitions?.site.locales ?? []} form={FORM} />
+      {resource.error === undefined && <Translations path={path} form={FORM} />}
     </div>
   );
 }

@@ -41,7 +41,6 @@ export function BoardsPage(): JSX.Element {
           title={text.boards.new}
           isAllowed
           onMade={({ id }) => go(href(`/boards/${id}`, new URLSearchParams({ edit: '' })))}
-          onChange={list.reload}
         />
       </header>
       <Trouble error={list.error ?? error} onAgain={list.reload} />

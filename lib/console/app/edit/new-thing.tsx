@@ -11,7 +11,6 @@ interface NewThingProps<T> {
   readonly title: string;
   readonly kind?: ButtonProps['kind'];
   readonly onMade: (made: T) => void;
-  readonly onChange?: () => void; // called when the list is out of date
   readonly named?: { readonly field: string; readonly label: string }; // how its name is called; default: name
   readonly children?: ComponentChildren; // inputs for more fields
   readonly read?: (form: FormData) => object; // the fields of these inputs
@@ -20,7 +19,7 @@ interface NewThingProps<T> {
 
 /** A button and a dialog to add a new thing to a list, by its name and what else it needs; null if the user may not. */
 export function NewThing<T = { readonly id: number }>(props: NewThingProps<T>): JSX.Element | null {
-  const { path, title, kind = 'primary', onMade, onChange, isAllowed, children, read } = props;
+  const { path, title, kind = 'primary', onMade, isAllowed, children, read } = props;
   const { named = { field: 'name', label: text.topics.name } } = props;
   const { api, mayWrite } = useApp();
   const [open, setOpen] = useState(false);
@@ -29,7 +28,6 @@ export function NewThing<T = { readonly id: number }>(props: NewThingProps<T>): 
     const body = { [named.field]: String(form.get(named.field)), ...read?.(form) };
     const { data } = await api.ask<T>(path, { method: 'POST', body });
     setOpen(false);
-    onChange?.();
     onMade(data);
   };
   return (

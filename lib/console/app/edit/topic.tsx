@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { text } from '../../model/text.ts';
-import { Check, TextArea, TextField } from '../fields.tsx';
+import { Check } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Editor } from './editor.tsx';
-import { type Form, formKind } from './form.ts';
+import { formKind } from './form.ts';
+import { type Described, NameFields } from './name-fields.tsx';
 import { useResource } from './resource.ts';
 import type { Topic, Translation } from './topic-shape.ts';
 import { type TranslationForm, Translations } from './translations.tsx';
@@ -17,32 +18,16 @@ const TOPIC = formKind<TopicFields>({
   in_support_center: text.topics.supportCenter,
 });
 
-interface TopicPageProps {
-  readonly topic: Topic;
-  readonly known: readonly string[]; // the locales of all topics
-  readonly onChange: () => void;
-}
-
 /** The page of one topic: its own fields, and its translations. */
-export function TopicPage({ topic: { id }, known, onChange }: TopicPageProps): JSX.Element {
-  const path = `/api/v2/topics/${id}`;
+export function TopicPage({ id }: { readonly id: string }): JSX.Element {
+  const path = `/api/v2/topics/${encodeURIComponent(id)}`;
   const resource = useResource<Topic>(path);
   const name = resource.data?.name ?? '';
   return (
     <div class="page narrow">
       <a href={href('/topics')}>{text.edit.back}</a>
       <h1 dir="auto">{name || text.topics.title}</h1>
-      <Editor
-        path={path}
-        resource={resource}
-        kind={TOPIC}
-        label={name}
-        onSaved={onChange}
-        onRemoved={() => {
-          onChange();
-          go(href('/topics'));
-        }}
-      >
+      <Editor path={path} resource={resource} kind={TOPIC} label={name} onRemoved={() => go(href('/topics'))}>
         {(form) => (
           <>
             <NameFields form={form} />
@@ -51,23 +36,13 @@ export function TopicPage({ topic: { id }, known, onChange }: TopicPageProps): J
           </>
         )}
       </Editor>
-      <Translations path={path} known={known} form={FORM} onChange={onChange} />
+      {resource.error === undefined && <Translations path={path} form={FORM} />}
     </div>
   );
 }
 
-type Names = Pick<Translation, 'name' | 'description'>;
-
-/** Inputs for a name and a description, which follow the direction of the text. */
-export const NameFields = ({ form }: { readonly form: Form<Names> }): JSX.Element => (
-  <>
-    <TextField {...form.text('name')} />
-    <TextArea {...form.optional('description')} input={{ rows: 3 }} />
-  </>
-);
-
-const FORM: TranslationForm<Translation, Names> = {
-  kind: formKind<Names>({ name: text.topics.name, description: text.topics.description }),
+const FORM: TranslationForm<Translation, Described> = {
+  kind: formKind<Described>({ name: text.topics.name, description: text.topics.description }),
   nothing: { name: '', description: null },
   isComplete: ({ name }) => name !== '',
   inputs: (form) => <NameFields form={form} />,

@@ -10,33 +10,23 @@ import { Empty, Skeleton } from '../ui.tsx';
 import { NewThing } from './new-thing.tsx';
 import { useOrder } from './order.ts';
 import { allOf, type Page, useResource } from './resource.ts';
-import { TopicPage } from './topic.tsx';
 import type { Topic, Translation } from './topic-shape.ts';
 
 const PATH = '/api/v2/topics';
 const MOST_READ = 60; // topics whose translations are read for the list, one request for each
 
 /** The page with the topics by position, and the languages that each has and lacks. */
-export function TopicsPage({ id }: { readonly id: string | undefined }): JSX.Element {
+export function TopicsList(): JSX.Element {
   const list = useResource<Page<Topic>>(allOf(PATH));
   const { entries: topics, move, error } = useOrder(PATH, list);
   const locales = useLocales(topics);
   const { definitions } = useApp();
   const known = definitions?.site.locales ?? [...new Set(Object.values(locales).flat())].sort();
-  const topic = topics?.find((each) => String(each.id) === id);
-  if (id !== undefined && id !== 'new' && (topic || list.data === undefined)) {
-    return topic ? <TopicPage key={id} topic={topic} known={known} onChange={list.reload} /> : <Skeleton tall />;
-  }
   return (
     <div class="page">
       <header class="page-head">
         <h1>{text.topics.title}</h1>
-        <NewThing
-          path={PATH}
-          title={text.topics.new}
-          onMade={({ id: made }) => go(href(`/topics/${made}`))}
-          onChange={list.reload}
-        />
+        <NewThing path={PATH} title={text.topics.new} onMade={({ id }) => go(href(`/topics/${id}`))} />
       </header>
       <Trouble error={error} onAgain={list.reload} />
       {topics === undefined && error === undefined && <Skeleton tall />}

@@ -18,25 +18,19 @@ export interface TranslationForm<T, F> {
 
 interface TranslationsProps<T, F> {
   readonly path: string; // of the topic or article
-  readonly known: readonly string[]; // locales
   readonly form: TranslationForm<T, F>;
-  readonly onChange?: () => void; // one was added or removed
 }
 
 /** Translations side by side, the missing ones too. That in the default locale is the thing itself. */
 export function Translations<T extends { readonly locale: string }, F extends object>(
   props: TranslationsProps<T, F>,
 ): JSX.Element {
-  const { path, known, form, onChange } = props;
+  const { path, form } = props;
   const list = useResource<Page<T>>(allOf(`${path}/translations`));
   const there = list.data?._embedded.entries ?? [];
-  const missing = list.data ? known.filter((locale) => !there.some((each) => each.locale === locale)) : [];
-  const { mayWrite, definitions } = useApp();
-  const standing = definitions?.site.default_locale;
-  const readAgain = (): void => {
-    list.reload();
-    onChange?.();
-  };
+  const { mayWrite, definitions } = useApp(); // whoever may write has definitions
+  const { locales = [], default_locale: standing } = definitions?.site ?? {};
+  const missing = list.data ? locales.filter((locale) => !there.some((each) => each.locale === locale)) : [];
   return (
     <section aria-label={text.topics.translations}>
       <h2>{text.topics.translations}</h2>
@@ -51,12 +45,12 @@ export function Translations<T extends { readonly locale: string }, F extends ob
               path={`${path}/translations/${locale}`}
               locale={locale}
               form={form}
-              onRemoved={readAgain}
+              onRemoved={list.reload}
             />
           ))}
         {mayWrite &&
           missing.map((locale) => (
-            <NewTranslation key={locale} path={path} locale={locale} form={form} onMade={readAgain} />
+            <NewTranslation key={locale} path={path} locale={locale} form={form} onMade={list.reload} />
           ))}
       </div>
     </section>

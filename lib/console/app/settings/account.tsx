@@ -35,8 +35,10 @@ export function Account(): JSX.Element {
           kind="plain"
           isAllowed
           named={{ field: 'name', label: words.tokenName }}
-          onChange={list.reload}
-          onMade={setMade}
+          onMade={(token) => {
+            list.reload();
+            setMade(token);
+          }}
         />
       </header>
       <Tokens label={words.ownTokens} path={TOKENS} list={list} />

@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import { text } from '../../model/text.ts';
+import { Check, TextArea } from '../fields.tsx';
+import { go, href } from '../location.ts';
+import { MacroActions } from './actions.tsx';
+import { Editor } from './editor.tsx';
+import { formKind } from './form.ts';
+import { NameFields } from './name-fields.tsx';
+import { useResource } from './resource.ts';
+
+/** A macro as the API shows it. */
+export interface Macro {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string | null;
+  readonly enabled: boolean;
+  readonly folders: readonly string[];
+}
+
+const MACRO = formKind<Pick<Macro, 'name' | 'description' | 'enabled' | 'folders'>>({
+  name: text.topics.name,
+  description: text.topics.description,
+  enabled: text.macros.enabled,
+  folders: text.macros.folders,
+});
+
+/** The page of one macro: its own fields, and its actions. */
+export function MacroPage({ id }: { readonly id: string }): JSX.Element {
+  const path = `/api/v2/macros/${encodeURIComponent(id)}`;
+  const resource = useResource<Macro>(path);
+  const name = resource.data?.name ?? '';
+  return (
+    <div class="page narrow">
+      <a href={href('/macros')}>{text.edit.back}</a>
+      <h1 dir="auto">{name || text.macros.title}</h1>
+      <Editor path={path} resource={resource} kind={MACRO} label={name} onRemoved={() => go(href('/macros'))}>
+        {(form) => (
+          <>
+            <NameFields form={form} />
+            <TextArea
+              label={text.macros.folders}
+              hint={text.macros.foldersHint}
+              value={form.fields.folders.join('\n')}
+              onInput={(typed) => form.change({ folders: typed.split('\n').filter((line) => line.trim() !== '') })}
+              input={{ rows: 2 }}
+            />
+            <Check {...form.check('enabled')} />
+          </>
+        )}
+      </Editor>
+      {resource.data && <MacroActions path={`${path}/actions`} />}
+    </div>
+  );
+}
