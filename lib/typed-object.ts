@@ -8,3 +8,6 @@ export const recordOf = <K extends string, V>(names: readonly K[], make: (name: 
 
 /** An object that its builder may still change. */
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A value in which nothing is changed, however deep. */
+export type Unchanging<T> = T extends object ? { readonly [K in keyof T]: Unchanging<T[K]> } : T;

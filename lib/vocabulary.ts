@@ -56,3 +56,7 @@ export const RIGHTS: Readonly<Record<Role, readonly Right[]>> = {
   'Knowledgebase Administrator': ['insights', 'write'],
   'Billing Administrator': ['insights', 'write', 'import'],
 };
+
+/** The ways in which a column may write durations (docs/import/mappings.md, Values). */
+export const DURATION_UNITS = ['seconds', 'minutes', 'hours', 'days', 'clock', 'short_clock', 'words'] as const;
+export type DurationUnit = (typeof DURATION_UNITS)[number];

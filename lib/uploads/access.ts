@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { AuditEntry } from '../access/audit.ts';
+import type { Question } from '../import/proposal/proposal.ts';
 import type { AccessChange, AccessGuard } from '../import/reference/access.ts';
-import type { questionShape, UploadChoices } from './shapes.ts';
+import type { UploadChoices } from './shapes.ts';
 
 /** The id of the question about users and settings. */
 export const ACCESS = 'access';
@@ -26,7 +27,7 @@ export type EntryOf = (change: AccessChange) => AuditEntry;
 export function checkingGuard(
   { answers: given }: UploadChoices,
   entryOf: EntryOf,
-): AccessGuard & { readonly questions: () => readonly z.infer<typeof questionShape>[] } {
+): AccessGuard & { readonly questions: () => readonly Question[] } {
   const said = accessAnswers(given) ?? {};
   const open = new Map<string, number>();
   const seen = new Set<string>();
@@ -43,7 +44,7 @@ export function checkingGuard(
   };
 }
 
-const questionOf = (open: ReadonlyMap<string, number>): z.infer<typeof questionShape> => ({
+const questionOf = (open: ReadonlyMap<string, number>): Question => ({
   id: ACCESS,
   about: ACCESS,
   text: 'The file changes who may do what, or settings of the site. An Administrator says which changes are taken.',

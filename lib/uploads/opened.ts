@@ -5,14 +5,14 @@ import type { Mapping } from '../import/mapping/mapping.ts';
 import { copyMarks } from '../import/newer-copy.ts';
 import { askPackEncoding, type Opening, openImport, readOpening, recogniseImport } from '../import/open.ts';
 import { mappingsOf, type Pack } from '../import/packs/pack.ts';
-import type { Proposal, Question } from '../import/proposal/proposal.ts';
+import { type Proposal, proposalShape, type Question } from '../import/proposal/proposal.ts';
 import type { FileStart, Recognised } from '../import/recognise.ts';
 import { type CsvSample, sniffCsv } from '../import/sniff.ts';
 import { chooseTable } from '../import/table-choice.ts';
 import { understandCsv, whyNotUnderstood } from '../import/understand.ts';
 import { readGivenMapping } from './given-mapping.ts';
 import { previewOf } from './preview.ts';
-import { type FoundFile, proposalShape, shownQuestions, type UploadChoices } from './shapes.ts';
+import { type FoundFile, shownQuestions, type UploadChoices } from './shapes.ts';
 
 /** What was found out about a file, and the file ready to read, unless a question is open. */
 export interface OpenedUpload {

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { FATES } from '../history/cases/versions.ts';
-import { DURATION_UNITS } from '../import/mapping/durations.ts';
-import { FILE_ROLES, PROPOSED_KINDS, type Question } from '../import/proposal/proposal.ts';
-import { keysOf } from '../typed-object.ts';
+import { proposalShape, type Question, questionShape } from '../import/proposal/proposal.ts';
 
 /** The format and options that a person chose, which replace the recognised ones. */
 export const choicesShape = z.object({
@@ -22,36 +20,6 @@ export const previewShape = z.union([
   z.object({ lines: z.array(z.string()) }),
 ]);
 
-const state = z.enum(['proven', 'likely', 'open']);
-const meaning = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const choice = z.object({
-  answer: z.union([meaning, z.record(z.string(), z.unknown())]),
-  text: z.string().meta({ description: 'For people' }),
-});
-
-/** A question about the file; nothing loads while one is open. */
-export const questionShape = z.object({
-  id: z.string().meta({ description: 'The key of its answer' }),
-  about: z.string(),
-  role: z.string().optional(),
-  column: z.string().optional(),
-  text: z.string(),
-  values: z
-    .array(
-      z.object({
-        value: z.string(),
-        rows: z.int(),
-        filled: z.record(z.string(), z.int()).optional(),
-        proposed: meaning,
-        effect: z.record(z.string(), z.record(z.string(), z.number())).optional(),
-      }),
-    )
-    .optional(),
-  choices: z.array(choice).meta({ description: 'Empty: any text' }),
-  proposed: z.union([meaning, z.record(z.string(), z.unknown())]),
-  examples: z.array(z.array(z.string())).optional().meta({ description: 'Rows of the file' }),
-});
-
 /** Questions as the table keeps them and replies show them. */
 export const shownQuestions = (questions: readonly Question[]) =>
   z.array(questionShape).parse(
@@ -63,48 +31,6 @@ export const shownQuestions = (questions: readonly Question[]) =>
 
 const EXAMPLES = 3;
 const CELL = 120; // characters
-
-/** What a CSV without a mapping was understood as. */
-export const proposalShape = z.object({
-  kind: z.enum(PROPOSED_KINDS).nullable(),
-  roles: z.array(
-    z.object({
-      role: z.enum(keysOf(FILE_ROLES)),
-      label: z.string(),
-      column: z.string().nullable(),
-      state,
-      why: z.string(),
-    }),
-  ),
-  meanings: z.array(
-    z.object({
-      role: z.string(),
-      column: z.string(),
-      choices: z.array(choice),
-      values: z.array(
-        z.object({
-          value: z.string(),
-          rows: z.int(),
-          meaning: meaning.optional().meta({ description: 'Absent: unknown' }),
-          state,
-          why: z.string(),
-        }),
-      ),
-    }),
-  ),
-  units: z
-    .array(
-      z.object({
-        column: z.string(),
-        choices: z.array(choice),
-        unit: z.enum(DURATION_UNITS).nullable().meta({ description: 'null: no durations, or open' }),
-        ...{ state, why: z.string() },
-      }),
-    )
-    .default([])
-    .meta({ description: 'The units of columns of durations' }),
-  columns: z.array(z.string()).meta({ description: 'All columns of the file' }),
-});
 
 /** The recognised format, mapping and sources of a file. */
 export const foundShape = z.object({

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
+import { proposalShape, questionShape } from '../import/proposal/proposal.ts';
 import { timestamp } from '../text.ts';
-import { noteShape, outcomeShape, previewShape, progressShape, proposalShape, questionShape } from './shapes.ts';
+import { noteShape, outcomeShape, previewShape, progressShape } from './shapes.ts';
 import { hasTurn, type TurnState } from './turn.ts';
 import type { Upload, Work } from './upload.ts';
 import type { Invitation } from './upload-store.ts';

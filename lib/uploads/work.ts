@@ -170,10 +170,9 @@ async function checkUntouched(job: Job): Promise<Partial<Upload>> {
   const access = checkingGuard(upload.given, entryOf(job, upload.given.agreed));
   const checked = await run(job, opened.files, { origin, watch, access, dryRun: true });
   const newer = isAnswered(upload, copies) ? [] : newerCopyQuestion(copies, job.site.timeZone, numbersOf(checked));
-  const questions = [...shownQuestions(newer), ...access.questions()];
   const found: FoundFile = {
     ...opened.found,
-    questions,
+    questions: shownQuestions([...newer, ...access.questions()]),
     source: origin.source,
     sources: [...new Set([origin.source, ...seen])],
   };

@@ -5,8 +5,8 @@ import {
   type ColumnUnit,
   choiceOf,
   meaningAfter,
-  type Proposal,
   roleAfter,
+  type ShownProposal,
   withRole,
 } from './questions.ts';
 
@@ -34,25 +34,25 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
 const OF_LOGS = ['activity', 'at'];
 
 /** The roles behind an event that the proposal knows. */
-export function rolesBehind({ roles }: Pick<Proposal, 'roles'>, { type }: Pick<ToldEvent, 'type'>): string[] {
+export function rolesBehind({ roles }: Pick<ShownProposal, 'roles'>, { type }: Pick<ToldEvent, 'type'>): string[] {
   const deciding = [...OF_LOGS, ...(ROLES[type] ?? [])];
   return deciding.filter((role) => roles.some((one) => one.role === role));
 }
 
 /** The column that has a role after the given answers; null for none. */
-export function columnWith(proposal: Proposal, answers: Answers, role: string): string | null {
+export function columnWith(proposal: ShownProposal, answers: Answers, role: string): string | null {
   return proposal.columns.find((column) => roleAfter(proposal, answers, column) === role) ?? null;
 }
 
 /** The answers that say which column has a role; the column loses the role that it had. */
-export function withColumn(proposal: Proposal, answers: Answers, role: string, column: string | null): Answers {
+export function withColumn(proposal: ShownProposal, answers: Answers, role: string, column: string | null): Answers {
   if (column === null) return { ...answers, [`role:${role}`]: null };
   return withRole(proposal, answers, column, role);
 }
 
 /** The meanings and the unit of a column. */
 export const behindColumn = (
-  { meanings, units }: Proposal,
+  { meanings, units }: ShownProposal,
   column: string,
 ): { readonly meanings: ColumnMeanings | undefined; readonly unit: ColumnUnit | undefined } => ({
   meanings: meanings.find((one) => one.column === column),
@@ -78,12 +78,16 @@ export interface TakenCell {
 }
 
 /** The values of a row as they are taken, those that are used first. */
-export function takenRow(proposal: Proposal, header: readonly string[], row: readonly string[]): readonly TakenCell[] {
+export function takenRow(
+  proposal: ShownProposal,
+  header: readonly string[],
+  row: readonly string[],
+): readonly TakenCell[] {
   const cells = header.map((column, index) => takenCell(proposal, column, row[index] ?? ''));
   return [...cells.filter(({ role }) => role !== undefined), ...cells.filter(({ role }) => role === undefined)];
 }
 
-function takenCell(proposal: Proposal, column: string, value: string): TakenCell {
+function takenCell(proposal: ShownProposal, column: string, value: string): TakenCell {
   const role = proposal.roles.find((one) => one.column === column)?.label;
   const { meanings, unit } = behindColumn(proposal, column);
   const chosen =

@@ -1,4 +1,4 @@
-import type { Answers, Proposal, Question } from './questions.ts';
+import type { Answers, Question, ShownProposal } from './questions.ts';
 
 /** The import of a file, as `GET /api/v2/imports/{id}` shows it. */
 export interface FileImport {
@@ -25,7 +25,7 @@ export interface FileImport {
   readonly zone: string | null;
   readonly source: string | null;
   readonly complete: boolean; // the file has all cases of its source
-  readonly proposal: Proposal | null; // what a CSV without a mapping was understood as
+  readonly proposal: ShownProposal | null; // what a CSV without a mapping was understood as
   readonly questions: readonly Question[]; // what it leaves open; with one nothing can be loaded
   readonly answers: Answers; // those given
   readonly notes: readonly { readonly what: string; readonly why: string; readonly is_sure: boolean }[];

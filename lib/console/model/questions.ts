@@ -1,67 +1,20 @@
-/** What a value means: a status, direction, activity, priority or score; null for nothing. */
-export type Meaning = string | number | boolean | null;
+import type {
+  Answers,
+  Choice,
+  ColumnMeanings,
+  ColumnUnit,
+  Meaning,
+  Question,
+  ShownProposal,
+} from '../../import/proposal/proposal.ts';
 
-export interface AnswerChoice {
-  readonly answer: unknown;
-  readonly text: string;
-}
+export type { Answers, Choice as AnswerChoice, ColumnMeanings, ColumnUnit, Meaning, Question, ShownProposal };
 
 /** A value that a question is about. */
-export interface QuestionValue {
-  readonly value: string;
-  readonly rows: number;
-  readonly filled?: Readonly<Record<string, number>>; // rows of the value that have a time, by column
-  readonly proposed: Meaning;
-  readonly effect?: Readonly<Record<string, Readonly<Record<string, number>>>>; // field → answer → its number
-}
-
-/** What a file leaves open (docs/design/first-contact.md). */
-export interface Question {
-  readonly id: string;
-  readonly about: string;
-  readonly column?: string;
-  readonly text: string;
-  readonly values?: readonly QuestionValue[];
-  readonly choices: readonly AnswerChoice[]; // empty: any text, such as a zone
-  readonly proposed: unknown;
-  readonly examples?: readonly (readonly string[])[]; // rows of the file
-}
-
-interface RoleFinding {
-  readonly role: string;
-  readonly label: string;
-  readonly column: string | null;
-  readonly state: 'proven' | 'likely' | 'open';
-  readonly why: string;
-}
-
-export interface ColumnMeanings {
-  readonly column: string;
-  readonly choices: readonly AnswerChoice[];
-  readonly values: readonly { readonly value: string; readonly rows: number; readonly meaning?: Meaning }[];
-}
-
-/** The unit of a column of durations. */
-export interface ColumnUnit {
-  readonly column: string;
-  readonly choices: readonly AnswerChoice[];
-  readonly unit: string | null;
-}
-
-/** What a CSV without a mapping was understood as. */
-export interface Proposal {
-  readonly kind: string | null;
-  readonly columns: readonly string[];
-  readonly roles: readonly RoleFinding[];
-  readonly meanings: readonly ColumnMeanings[];
-  readonly units: readonly ColumnUnit[];
-}
-
-/** Answers by the ids of questions. */
-export type Answers = Readonly<Record<string, unknown>>;
+export type QuestionValue = NonNullable<Question['values']>[number];
 
 /** A choice's place among the choices that is the same as an answer; -1 for none. */
-export const choiceOf = (choices: readonly AnswerChoice[], answer: unknown): number =>
+export const choiceOf = (choices: readonly Choice[], answer: unknown): number =>
   choices.findIndex((choice) => JSON.stringify(choice.answer) === JSON.stringify(answer));
 
 /** The answers that stand at first: the proposed meanings of values. Whatever else is open, a person chooses. */
@@ -84,14 +37,14 @@ export const effectOf = ({ effect = {} }: QuestionValue, answer: Meaning): (read
   });
 
 /** The role that a column has after the given answers; undefined for none. */
-export const roleAfter = ({ roles }: Proposal, answers: Answers, column: string): string | undefined =>
+export const roleAfter = ({ roles }: ShownProposal, answers: Answers, column: string): string | undefined =>
   roles.find(({ role, column: found }) => columnAfter(answers, role, found) === column)?.role;
 
 const columnAfter = (answers: Answers, role: string, found: string | null): unknown =>
   Object.hasOwn(answers, `role:${role}`) ? answers[`role:${role}`] : found;
 
 /** The answers that give a column a role, or none; it loses the role that it had. */
-export function withRole(proposal: Proposal, answers: Answers, column: string, role: string | undefined): Answers {
+export function withRole(proposal: ShownProposal, answers: Answers, column: string, role: string | undefined): Answers {
   const before = roleAfter(proposal, answers, column);
   const cleared = before === undefined ? answers : { ...answers, [`role:${before}`]: null };
   return role === undefined ? cleared : { ...cleared, [`role:${role}`]: column };

@@ -1,9 +1,6 @@
 import { certain } from '../../certain.ts';
 import { Rejection, shown } from '../../json-readers.ts';
-
-/** The ways in which a column may write durations (docs/import/mappings.md, Values). */
-export const DURATION_UNITS = ['seconds', 'minutes', 'hours', 'days', 'clock', 'short_clock', 'words'] as const;
-export type DurationUnit = (typeof DURATION_UNITS)[number];
+import type { DurationUnit } from '../../vocabulary.ts';
 
 const SECONDS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
 /** The seconds of each unit, by the first letter of its English name. */

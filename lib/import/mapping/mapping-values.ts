@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DURATION_UNITS } from './durations.ts';
+import { DURATION_UNITS } from '../../vocabulary.ts';
 import { patternFault } from './pattern.ts';
 
 /** Schemas of the values in a mapping: which cell a text comes from, and how it is changed (docs/import/mappings.md, Values). */

@@ -1,5 +1,5 @@
 import { memoize } from '../../memo.ts';
-import type { DurationUnit } from '../mapping/durations.ts';
+import type { DurationUnit } from '../../vocabulary.ts';
 import { durationUnits } from './durations.ts';
 import type { FileRole } from './proposal.ts';
 import type { Survey } from './survey.ts';

@@ -1,4 +1,5 @@
-import { type DurationUnit, durationSeconds } from '../mapping/durations.ts';
+import type { DurationUnit } from '../../vocabulary.ts';
+import { durationSeconds } from '../mapping/durations.ts';
 
 const UNITS: readonly (readonly [unit: DurationUnit, name: RegExp])[] = [
   [

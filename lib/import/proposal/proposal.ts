@@ -1,7 +1,11 @@
-import type { DurationUnit } from '../mapping/durations.ts';
+import * as z from 'zod';
+import { keysOf, type Unchanging } from '../../typed-object.ts';
+import { DURATION_UNITS } from '../../vocabulary.ts';
+
+const certainty = z.enum(['proven', 'likely', 'open']);
 
 /** How sure a reading is: the data shows it; words suggest it, and another reading is possible; nothing says it. */
-export type Certainty = 'proven' | 'likely' | 'open';
+export type Certainty = z.infer<typeof certainty>;
 
 /** The kinds of mapping that a file can get without a person writing it. */
 export const PROPOSED_KINDS = ['tickets', 'snapshots', 'activities', 'messages'] as const;
@@ -40,73 +44,99 @@ export const FILE_ROLES = {
 } as const;
 export type FileRole = keyof typeof FILE_ROLES;
 
-/** A column with its role; null: no column has it. */
-export interface RoleFinding {
-  readonly role: FileRole;
-  readonly label: string; // for people: `Created at`
-  readonly column: string | null;
-  readonly state: Certainty;
-  readonly why: string; // one sentence without a full stop
-}
+const role = z.enum(keysOf(FILE_ROLES));
+const sure = { state: certainty, why: z.string() }; // why: one sentence without a full stop
+const meaning = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const answer = z.union([meaning, z.record(z.string(), z.unknown())]);
+const choice = z.object({ answer, text: z.string().meta({ description: 'For people' }) });
 
 /** What a value means: a status, direction, activity or priority, a score, or null for nothing. */
-export type Meaning = string | number | boolean | null;
+export type Meaning = z.infer<typeof meaning>;
+export type Choice = Unchanging<z.infer<typeof choice>>;
 
-/** The roles whose values have meanings. */
-export type MeaningRole = 'status' | 'direction' | 'note' | 'activity' | 'priority' | 'csat';
+const value = z.object({
+  value: z.string(),
+  rows: z.int(), // in the whole file
+  meaning: meaning.optional().meta({ description: 'Absent: unknown' }),
+  ...sure,
+});
+const columnMeanings = z.object({
+  role: z.enum(['status', 'direction', 'note', 'activity', 'priority', 'csat']),
+  column: z.string(),
+  choices: z.array(choice), // all meanings that a value of the role can have
+  values: z.array(value),
+});
+const columnUnit = z.object({
+  column: z.string(),
+  choices: z.array(choice),
+  unit: z.enum(DURATION_UNITS).nullable().meta({ description: 'null: no durations, or open' }),
+  ...sure,
+});
 
-export interface ValueFinding {
-  readonly value: string;
-  readonly rows: number; // in the whole file
-  readonly meaning: Meaning | undefined; // undefined: unknown
-  readonly state: Certainty;
-  readonly why: string;
-}
+/** What a CSV without a mapping was understood as, as the table keeps it and replies show it. */
+export const proposalShape = z.object({
+  kind: z.enum(PROPOSED_KINDS).nullable(),
+  roles: z.array(z.object({ role, label: z.string(), column: z.string().nullable(), ...sure })),
+  meanings: z.array(columnMeanings),
+  units: z.array(columnUnit).default([]).meta({ description: 'The units of columns of durations' }),
+  columns: z.array(z.string()).meta({ description: 'All columns of the file' }),
+});
+export type ShownProposal = Unchanging<z.infer<typeof proposalShape>>;
 
+/** A column with its role; null: no column has it. */
+export type RoleFinding = ShownProposal['roles'][number];
 /** A column whose values have meanings: all its values. */
-export interface ColumnMeanings {
-  readonly role: MeaningRole;
-  readonly column: string;
-  readonly choices: readonly Choice[]; // all meanings that a value of the role can have
-  readonly values: readonly ValueFinding[];
-}
-
+export type ColumnMeanings = ShownProposal['meanings'][number];
+export type ValueFinding = ColumnMeanings['values'][number];
+/** The roles whose values have meanings. */
+export type MeaningRole = ColumnMeanings['role'];
 /** The unit of a column of durations. */
-export interface ColumnUnit {
-  readonly column: string;
-  readonly choices: readonly Choice[];
-  readonly unit: DurationUnit | null; // null: the numbers are no durations, or it is open
-  readonly state: Certainty;
-  readonly why: string;
-}
+export type ColumnUnit = ShownProposal['units'][number];
 
-/** What a question may be about (docs/design/first-contact.md). */
-type About =
-  | 'role'
-  | 'meaning'
-  | 'kind'
-  | 'date_order'
-  | 'clock'
-  | 'encoding'
-  | 'sheet'
-  | 'rating_scale'
-  | 'unit'
-  | 'zero'
-  | 'days'
-  | 'zone'
-  | 'priority_scale'
-  | 'ended_when'
-  | 'repeated'
-  | 'newer_copy';
+/** What a question may be about (docs/design/first-contact.md); `access` is asked of files over HTTP alone. */
+const ABOUT = [
+  'role',
+  'meaning',
+  'kind',
+  'date_order',
+  'clock',
+  'encoding',
+  'sheet',
+  'rating_scale',
+  'unit',
+  'zero',
+  'days',
+  'zone',
+  'priority_scale',
+  'ended_when',
+  'repeated',
+  'newer_copy',
+  'access',
+] as const;
 
-/** A time that is counted from another one: the end of a case by its duration. */
-export interface LaterTime {
-  readonly column: string;
-  readonly plus: { readonly column: string; readonly unit: string; readonly null?: readonly string[] };
-}
-
-/** An answer to one question; to a question about meanings it has an entry for each value. */
-type GivenAnswer = string | null | LaterTime | Readonly<Record<string, Meaning>>;
+/** A question about the file; nothing loads while one is open. */
+export const questionShape = z.object({
+  id: z.string().meta({ description: 'The key of its answer' }), // stable: the same for the same question of the same file
+  about: z.enum(ABOUT),
+  role: role.optional(),
+  column: z.string().optional(),
+  text: z.string(),
+  values: z
+    .array(
+      z.object({
+        value: z.string(),
+        rows: z.int(),
+        filled: z.record(z.string(), z.int()).optional(), // by time column: rows that have it
+        proposed: meaning,
+        effect: z.record(z.string(), z.record(z.string(), z.number())).optional(), // field → answer → its number
+      }),
+    )
+    .optional(),
+  choices: z.array(choice).meta({ description: 'Empty: any text' }), // such as a zone
+  proposed: answer, // for values: the meaning of each
+  examples: z.array(z.array(z.string())).optional().meta({ description: 'Rows of the file' }),
+});
+export type Question = Unchanging<z.infer<typeof questionShape>>;
 
 /**
  * Answers by the ids of the questions. `kind`, `date_order`, `encoding`, `zone`, `role:<role>` (a column or null),
@@ -115,39 +145,9 @@ type GivenAnswer = string | null | LaterTime | Readonly<Record<string, Meaning>>
  */
 export type Answers = Readonly<Record<string, unknown>>;
 
-export interface Choice {
-  readonly answer: Meaning | LaterTime;
-  readonly text: string;
-}
-
-/** A value that a question is about. */
-interface QuestionValue {
-  readonly value: string;
-  readonly rows: number;
-  readonly filled?: Readonly<Record<string, number>>; // by time column: rows that have it
-  readonly proposed: Meaning;
-  readonly effect?: Readonly<Record<string, Readonly<Record<string, number>>>>; // field → answer → its number
-}
-
-/** What the file leaves open. Nothing loads while there is one. */
-export interface Question {
-  readonly id: string; // stable: the same question of the same file has the same id
-  readonly about: About;
-  readonly role?: FileRole;
-  readonly column?: string;
-  readonly text: string;
-  readonly values?: readonly QuestionValue[];
-  readonly choices: readonly Choice[]; // empty: any text, such as a zone
-  readonly proposed: GivenAnswer;
-  readonly examples?: readonly (readonly string[])[]; // rows of the file
-}
-
 /** What a file was understood as. */
-export interface Proposal {
+export interface Proposal extends Pick<ShownProposal, 'roles' | 'meanings' | 'units'> {
   readonly kind: ProposedKind | undefined;
-  readonly roles: readonly RoleFinding[]; // one for each role that the kind knows, found or not
-  readonly meanings: readonly ColumnMeanings[];
-  readonly units: readonly ColumnUnit[];
   readonly questions: readonly Question[];
   readonly mapping: Readonly<Record<string, unknown>> | undefined; // as `parseMapping` takes it; undefined while a question is open
   readonly notes: readonly string[]; // sentences about what is not used or stays unknown

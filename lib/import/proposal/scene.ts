@@ -1,7 +1,7 @@
 import { addTo } from '../../group-by.ts';
 import type { Asker } from './asker.ts';
 import type { FileColumn } from './columns.ts';
-import type { FileRole, LaterTime, RoleFinding } from './proposal.ts';
+import type { FileRole, RoleFinding } from './proposal.ts';
 import type { Survey } from './survey.ts';
 import { withoutDateWords } from './words.ts';
 import type { DateOrder } from './written-time.ts';
@@ -25,7 +25,7 @@ export const [MANY, NEARLY_ALL, NEARLY_NONE] = [5, 0.95, 0.05];
 /** A time in the fields of a mapping, whose format and zone are not yet written. */
 export interface TimePart {
   readonly time: FileColumn;
-  readonly plus?: LaterTime['plus'];
+  readonly plus?: { readonly column: string; readonly unit: string; readonly null?: readonly string[] };
   readonly unless?: string; // a column with the same text where there is no time
 }
 

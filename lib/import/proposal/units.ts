@@ -1,4 +1,5 @@
-import { DURATION_UNITS, type DurationUnit, durationSeconds } from '../mapping/durations.ts';
+import { DURATION_UNITS, type DurationUnit } from '../../vocabulary.ts';
+import { durationSeconds } from '../mapping/durations.ts';
 import type { FileColumn } from './columns.ts';
 import { endIn, UNIT_EVIDENCE } from './evidence/unit-evidence.ts';
 import type { Choice, ColumnUnit } from './proposal.ts';

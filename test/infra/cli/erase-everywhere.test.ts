@@ -249,7 +249,7 @@ const WRITTEN: Readonly<Record<string, Written>> = {
           preview: { header: ['Agent'], rows: [['Secret, Bob']] },
           questions: [
             {
-              ...{ id: 'agent', about: 'agent', text: 'Who is Bob?', choices: [], proposed: 'Bob' },
+              ...{ id: 'agent', about: 'access', text: 'Who is Bob?', choices: [], proposed: 'Bob' },
               examples: [['Bob']],
             },
           ],
@@ -257,7 +257,7 @@ const WRITTEN: Readonly<Record<string, Written>> = {
             ...{ kind: null, roles: [], units: [], columns: ['Bob'] },
             meanings: [
               {
-                ...{ role: 'agent', column: 'Agent', choices: [] },
+                ...{ role: 'status', column: 'Agent', choices: [] },
                 values: [{ value: 'Bob', rows: 1, state: 'open', why: 'Bob' }],
               },
             ],

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import type { SayWrong } from '../../model/doubts.ts';
-import { type Answers, type Proposal, roleAfter, withRole } from '../../model/questions.ts';
+import { type Answers, roleAfter, type ShownProposal, withRole } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
 import { Button } from '../ui.tsx';
 import { PreviewRows } from './preview-rows.tsx';
 
 interface ColumnsTableProps {
   readonly preview: { readonly header: readonly string[]; readonly rows: readonly (readonly string[])[] };
-  readonly proposal: Proposal | null; // null if the format says what its columns are
+  readonly proposal: ShownProposal | null; // null if the format says what its columns are
   readonly answers: Answers;
   readonly onChange: (answers: Answers) => void;
   readonly onWrong: SayWrong;

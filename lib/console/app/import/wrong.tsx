@@ -11,7 +11,7 @@ import {
   withUnit,
 } from '../../model/doubts.ts';
 import type { FileImport } from '../../model/file-import.ts';
-import { type Answers, type Proposal, roleAfter, withRole } from '../../model/questions.ts';
+import { type Answers, roleAfter, type ShownProposal, withRole } from '../../model/questions.ts';
 import { text } from '../../model/text.ts';
 import { Dialog } from '../dialog.tsx';
 import { Choice } from '../fields.tsx';
@@ -22,7 +22,7 @@ import { ZoneChoice } from './zone-choice.tsx';
 
 interface WrongProps {
   readonly file: FileImport;
-  readonly proposal: Proposal;
+  readonly proposal: ShownProposal;
   readonly doubt: Doubt;
   readonly onDoubt: (doubt: Doubt) => void; // about a part of it
   readonly onAnswer: (answers: Answers) => void;
@@ -94,7 +94,7 @@ function Row({ file: { preview }, proposal, row, onDoubt }: WrongProps & { reado
 }
 
 interface PartProps {
-  readonly proposal: Proposal;
+  readonly proposal: ShownProposal;
   readonly answers: Answers;
   readonly onChange: (answers: Answers) => void;
 }

@@ -1,4 +1,5 @@
-import { type DurationUnit, durationSeconds } from '../../mapping/durations.ts';
+import type { DurationUnit } from '../../../vocabulary.ts';
+import { durationSeconds } from '../../mapping/durations.ts';
 import type { FileColumn } from '../columns.ts';
 import { MANY, NEARLY_ALL, NEARLY_NONE, type Scene, share, timeAt } from '../scene.ts';
 

@@ -8,14 +8,14 @@ import {
   withColumn,
   withUnit,
 } from '../../../../lib/console/model/doubts.ts';
-import type { Proposal } from '../../../../lib/console/model/questions.ts';
+import type { ShownProposal } from '../../../../lib/console/model/questions.ts';
 import { localIn } from '../../../../lib/console/model/zone.ts';
 
-const found = (role: string, label: string, column: string | null) => ({
-  ...{ role, label, column, why: 'by its name' },
-  state: 'proven' as const,
+const SURE = { state: 'proven', why: 'by its name' } as const;
+const found = (role: ShownProposal['roles'][number]['role'], label: string, column: string | null) => ({
+  ...{ role, label, column, ...SURE },
 });
-const PROPOSAL: Proposal = {
+const PROPOSAL: ShownProposal = {
   kind: 'tickets',
   columns: ['Nr', 'State', 'Took', 'Note'],
   roles: [
@@ -26,11 +26,11 @@ const PROPOSAL: Proposal = {
   ],
   meanings: [
     {
-      ...{ column: 'State', choices: [{ answer: 'closed', text: 'Closed' }] },
-      values: [{ value: 'Done', rows: 3, meaning: 'closed' }],
+      ...{ role: 'status', column: 'State', choices: [{ answer: 'closed', text: 'Closed' }] },
+      values: [{ value: 'Done', rows: 3, meaning: 'closed', ...SURE }],
     },
   ],
-  units: [{ column: 'Took', unit: 'hours', choices: [] }],
+  units: [{ column: 'Took', unit: 'hours', choices: [], ...SURE }],
 };
 
 describe('what a person says is wrong', () => {

@@ -6,9 +6,9 @@ import {
   firstAnswers,
   meaningAfter,
   openOf,
-  type Proposal,
   type Question,
   roleAfter,
+  type ShownProposal,
   withMeaning,
   withRole,
 } from '../../../../lib/console/model/questions.ts';
@@ -27,7 +27,8 @@ const STATUS: Question = {
   ],
 };
 const ZONE: Question = { id: 'zone', about: 'zone', text: 'In which zone?', choices: [], proposed: 'UTC' };
-const PROPOSAL: Proposal = {
+const SURE = { state: 'proven', why: 'its name' } as const;
+const PROPOSAL: ShownProposal = {
   kind: 'tickets',
   columns: ['Opened', 'Due', 'State'],
   roles: [
@@ -35,7 +36,14 @@ const PROPOSAL: Proposal = {
     { role: 'solved', label: 'Solved at', column: null, state: 'open', why: 'no column' },
   ],
   units: [],
-  meanings: [{ column: 'State', choices: CHOICES, values: [{ value: 'Parked', rows: 4, meaning: 'open' }] }],
+  meanings: [
+    {
+      role: 'status',
+      column: 'State',
+      choices: CHOICES,
+      values: [{ value: 'Parked', rows: 4, meaning: 'open', ...SURE }],
+    },
+  ],
 };
 
 describe('questions about a file', () => {
@@ -81,7 +89,7 @@ describe('the table of columns', () => {
   it('answers for all values of a column when the meaning of one is changed', () => {
     const [column] = PROPOSAL.meanings;
     if (column === undefined) throw new Error('no column');
-    const two = { ...column, values: [...column.values, { value: 'Odd', rows: 1 }] };
+    const two = { ...column, values: [...column.values, { value: 'Odd', rows: 1, ...SURE }] };
     const answers = withMeaning(two, {}, 'Odd', 'closed');
     expect(answers).toEqual({ 'meaning:State': { Parked: 'open', Odd: 'closed' } });
     expect(meaningAfter(two, answers, 'Parked')).toBe('open');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DurationUnit, durationMicros } from '../../../../lib/import/mapping/durations.ts';
+import { durationMicros } from '../../../../lib/import/mapping/durations.ts';
+import type { DurationUnit } from '../../../../lib/vocabulary.ts';
 
 const seconds = (unit: DurationUnit, text: string) => durationMicros(text, unit, 'First reply') / 1_000_000;
 
