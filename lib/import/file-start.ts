@@ -5,7 +5,6 @@ import type { Pack } from './packs/pack.ts';
 import { type FileStart, type Recognised, recogniseFile, recogniseFolder } from './recognise.ts';
 import { START } from './sniff.ts';
 
-const NEWLINE = 0x0a;
 const FILES = 50; // files that are read of a folder
 
 /** Reads the unpacked beginning of a file; `name` replaces the file's own name. */
@@ -19,12 +18,6 @@ export async function readStart(path: string, name = basename(path)): Promise<Fi
     if (size >= START) break;
   }
   return { name, bytes: Buffer.concat(chunks) };
-}
-
-/** Whether the beginning of a file suffices to recognise its format: it holds a whole line, or all of a file that is not empty. */
-export async function hasTellingStart(path: string): Promise<boolean> {
-  const { bytes } = await readStart(path);
-  return bytes.length > 0 && (bytes.length < START || bytes.includes(NEWLINE));
 }
 
 /** Recognises the format of a file or folder; undefined if it is unknown. `sent` replaces the name of a single file. */

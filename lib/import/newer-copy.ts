@@ -6,7 +6,7 @@ import { listSources, type SourceNote } from '../history/sources.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { compilePattern } from './mapping/pattern.ts';
-import type { Question } from './proposal/proposal.ts';
+import type { Answers, Question } from './proposal/proposal.ts';
 import type { CsvSample } from './sniff.ts';
 
 /** The id of the question, and of its answer: a source's name, or null for a new source. */
@@ -42,6 +42,12 @@ export async function earlierCopies(context: HistoryContext, { form, ids }: Copy
   const shares = ({ name }: SourceNote): boolean => known.some((event) => event.source === name && !isMark(event));
   return alike.filter(shares).sort((a, b) => b.last - a.last);
 }
+
+/** The source that answers name, or null for a source of its own; undefined if they say neither. */
+export const answeredCopy = (
+  copies: readonly SourceNote[],
+  { [NEWER_COPY]: answer }: Answers,
+): string | null | undefined => (answer === null ? null : copies.find(({ name }) => name === answer)?.name);
 
 /** What replacing an earlier copy would do, in cases. */
 export interface CopyNumbers {

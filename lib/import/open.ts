@@ -1,16 +1,13 @@
 import { eventsOf } from '../history/rewrite.ts';
-import { type EncodingChoice, NOT_ASKED } from './encoding-choice.ts';
-import { readStart, recognisePath } from './file-start.ts';
+import { recognisePath } from './file-start.ts';
 import { isPlainFormat, type PlainFormat } from './format-names.ts';
 import { ImportFault } from './formats/import-fault.ts';
-import { findInputs } from './formats/inputs.ts';
 import { type ImportFiles, openCsv, openNdjson, openZendesk, type ReadElsewhere } from './import-files.ts';
 import type { ImportContext } from './import-rows.ts';
 import type { Mapping } from './mapping/mapping.ts';
-import { openPack, packEncoding } from './open-pack.ts';
+import { openPack } from './open-pack.ts';
 import { PACKS, type Pack, ratedPack } from './packs/pack.ts';
-import type { Answers } from './proposal/proposal.ts';
-import type { FileStart, Recognised } from './recognise.ts';
+import type { Recognised } from './recognise.ts';
 import { agentIds } from './reference/agents.ts';
 import { ZENDESK_DEFAULTS, type ZendeskOptions } from './zendesk/options.ts';
 
@@ -46,30 +43,12 @@ export async function recogniseImport({ path, name, findPack }: Recognising): Pr
   return recognisePath(path, await Promise.all(PACKS.map((pack) => findPack(pack, 'UTC'))), name);
 }
 
-/** Reads the beginning of an import's file, of several in an archive the first. Throws `ImportFault` if it is empty. */
-export async function readOpening({ path, name }: Opening): Promise<FileStart> {
-  const [first = path, another] = (await findInputs(path)).names;
-  const start = await readStart(first, another === undefined ? name : undefined);
-  if (start.bytes.length === 0) throw new ImportFault(`${start.name} is empty.`);
-  return start;
-}
-
 /** Opens the files of an import. Throws `ImportFault`. */
 export async function openImport(opening: Opening, choices: OpenChoices): Promise<ImportFiles> {
   const { format, zone = opening.context.site.timeZone, source, encoding } = choices;
   if (isPlainFormat(format)) return OPENERS[format](opening, choices);
   const pack = ratedPack(await opening.findPack(format, zone), opening.context.site.rating);
   return openPack({ ...opening, pack, zone, source, encoding });
-}
-
-/** The encoding of a pack's only file, or the question for it; nothing for other formats. */
-export async function askPackEncoding(
-  { path, findPack }: Opening,
-  { format }: Pick<OpenChoices, 'format'>,
-  answers: Answers,
-): Promise<EncodingChoice> {
-  if (isPlainFormat(format)) return NOT_ASKED;
-  return packEncoding(await findPack(format, 'UTC'), path, answers);
 }
 
 /** Opens files of each format that is not a pack. */

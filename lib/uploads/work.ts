@@ -4,13 +4,13 @@ import { certain } from '../certain.ts';
 import { Failure } from '../errors.ts';
 import { formatInstant } from '../history/cases/instant.ts';
 import type { CompactOptions } from '../history/compact.ts';
-import { listSources, noteForm, SourceClosed, type SourceNote } from '../history/sources.ts';
+import { listSources, noteForm, SourceClosed } from '../history/sources.ts';
 import { undoImport } from '../history/undo.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
 import { type Batch, rowsIn } from '../import/formats/row.ts';
 import type { ImportFiles } from '../import/import-files.ts';
 import type { ImportProgress } from '../import/import-progress.ts';
-import { type CopyNumbers, earlierCopies, NEWER_COPY, newerCopyQuestion } from '../import/newer-copy.ts';
+import { answeredCopy, type CopyNumbers, earlierCopies, NEWER_COPY, newerCopyQuestion } from '../import/newer-copy.ts';
 import type { Opening } from '../import/open.ts';
 import { type ImportOrigin, importOrigin, OriginRefused } from '../import/origin.ts';
 import type { AccessGuard } from '../import/reference/access.ts';
@@ -165,11 +165,12 @@ async function checkUntouched(job: Job): Promise<Partial<Upload>> {
   }
   const seen = new Set<string>();
   const copies = await copiesOf(job, opened);
-  const origin = originOf(upload, opened.files, copiedSource(upload, copies));
+  const answered = answeredCopy(copies, upload.given.answers ?? {});
+  const origin = originOf(upload, opened.files, answered === undefined ? copies[0]?.name : (answered ?? undefined));
   const watch = (batches: AsyncIterable<Batch>) => watchSources(batches, seen);
   const access = checkingGuard(upload.given, entryOf(job, upload.given.agreed));
   const checked = await run(job, opened.files, { origin, watch, access, dryRun: true });
-  const newer = isAnswered(upload, copies) ? [] : newerCopyQuestion(copies, job.site.timeZone, numbersOf(checked));
+  const newer = answered !== undefined ? [] : newerCopyQuestion(copies, job.site.timeZone, numbersOf(checked));
   const found: FoundFile = {
     ...opened.found,
     questions: shownQuestions([...newer, ...access.questions()]),
@@ -253,16 +254,6 @@ async function copiesOf(job: Job, { found, ids }: OpenedUpload) {
   if (found.form === null || source !== undefined || mapping !== undefined) return [];
   return earlierCopies(job, { form: found.form, ids });
 }
-
-/** The source of which the file is a newer copy, as a person said or as it seems; undefined: of none. */
-function copiedSource({ given: { answers } }: Upload, copies: readonly SourceNote[]): string | undefined {
-  const answer = answers?.[NEWER_COPY];
-  return answer === null ? undefined : (copies.find(({ name }) => name === answer) ?? copies[0])?.name;
-}
-
-/** Whether a person said of which source the file is a newer copy, or that it is of none. */
-const isAnswered = ({ given: { answers } }: Upload, copies: readonly SourceNote[]): boolean =>
-  answers?.[NEWER_COPY] === null || copies.some(({ name }) => name === answers?.[NEWER_COPY]);
 
 /** Unless a person names a source, or the file is a newer copy, an import has a source of its own. */
 function originOf({ id, given }: Upload, files: ImportFiles, copied: string | undefined): ImportOrigin {

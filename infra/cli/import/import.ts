@@ -7,7 +7,6 @@ import { FORMATS } from '../../../lib/import/format-names.ts';
 import type { CopyNumbers } from '../../../lib/import/newer-copy.ts';
 import { type OpenChoices, type Opening, openImport } from '../../../lib/import/open.ts';
 import { runImport } from '../../../lib/import/run-import.ts';
-import { chooseTable } from '../../../lib/import/table-choice.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
 import { onEndSignal } from '../../local/signals.ts';
 import type { Place } from '../../local/table/place.ts';
@@ -15,12 +14,11 @@ import { commandTable } from '../audited.ts';
 import { type Outcome, onTable, repeated, withExample } from '../command.ts';
 import { openProgress, type Progress } from '../progress.ts';
 import { requireSite } from '../site.ts';
-import { answerOptions, readAnswers } from './answers.ts';
-import { type ImportArguments, importOptions, planOpening } from './open-options.ts';
+import { answerOptions } from './answers.ts';
+import { type ImportArguments, importOptions, settleOpening } from './open-options.ts';
 import { originOf, originOptions } from './origin-options.ts';
 import { outcomeOf } from './outcome.ts';
-import { settlingOf } from './proposed.ts';
-import { openQuestions, settle } from './questions.ts';
+import { openQuestions } from './questions.ts';
 import { findPack, readLargeInThread } from './recognise.ts';
 
 /** `import` (docs/import.md). */
@@ -65,19 +63,9 @@ async function doImport(place: Place, options: ImportArguments, file: string): P
   const own = { collections: createCollections(), clock: Date.now, newId: randomUUID, importId: randomUUID() };
   const context = { table: place.table, site, ...own };
   const whole = { context, path: file, folder, findPack, readElsewhere: readLargeInThread };
-  const format = options.map === undefined ? options.format : 'csv';
-  const chosen = await settle(
-    (answers) => chooseTable(whole, answers, format),
-    await readAnswers(options),
-    settlingOf(options),
-  );
-  const { opening, questions } = chosen.proposal;
-  if (opening === undefined) return openQuestions(questions);
-  const plan = await planOpening(opening, options, chosen, (choices, source) =>
-    rehearseCopy(opening, choices, source, options),
-  );
+  const plan = await settleOpening(whole, options, (...planned) => rehearseCopy(...planned, options));
   if ('questions' in plan) return openQuestions(plan.questions);
-  const files = await openImport(opening, plan.choices);
+  const files = await openImport(plan.opening, plan.choices);
   const origin = originOf(options, files.origin, plan.source);
   const progress = openProgress(process.stderr, Date.now);
   const stopListening = onEndSignal(() => sayStopped(progress, dryRun));

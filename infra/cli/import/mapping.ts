@@ -2,23 +2,20 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { readStart } from '../../../lib/import/file-start.ts';
 import { packedAround } from '../../../lib/import/formats/input.ts';
 import { type Batch, rowsIn } from '../../../lib/import/formats/row.ts';
 import { openCsv } from '../../../lib/import/import-files.ts';
 import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
-import type { Answers, ColumnMeanings, Proposal } from '../../../lib/import/proposal/proposal.ts';
+import { planOpening } from '../../../lib/import/open-plan.ts';
+import type { ColumnMeanings, Proposal } from '../../../lib/import/proposal/proposal.ts';
 import { newRejections } from '../../../lib/import/rejects/rejections.ts';
 import { newStories, storyLines } from '../../../lib/import/story.ts';
-import { chooseTable } from '../../../lib/import/table-choice.ts';
-import { understandCsv, whyNotUnderstood } from '../../../lib/import/understand.ts';
 import { Fault } from '../../fault.ts';
 import { columns } from '../columns.ts';
 import { type Outcome, print, withExample } from '../command.ts';
 import { grouped } from '../progress.ts';
 import { answerOptions, answerShape, readAnswers } from './answers.ts';
-import { settlingOf } from './proposed.ts';
-import { openQuestions, settle } from './questions.ts';
+import { openQuestions, settle, settlingOf } from './questions.ts';
 import { findPack } from './recognise.ts';
 
 const shape = z.object({
@@ -47,19 +44,11 @@ export function mappingCommand(): Command {
 }
 
 async function doMapping(file: string, options: MappingOptions): Promise<Outcome> {
-  const settling = settlingOf(options);
-  const choose = (answers: Answers) => chooseTable({ path: file, findPack }, answers, 'csv');
-  const chosen = await settle(choose, await readAnswers(options), settling);
-  const { opening, questions } = chosen.proposal;
-  if (opening === undefined) return openQuestions(questions);
-  const { path: table } = opening;
-  const understood = await understandCsv({ path: table, context: {} }, (await readStart(table)).bytes, options.zone);
-  if (understood === undefined)
-    throw new Fault(`${table} does not look like a CSV: a header and at least two columns.`, 2);
-  const { proposal, answers } = await settle(understood.propose, chosen.answers, settling);
-  const refusal = whyNotUnderstood(proposal);
+  const planned = planOpening({ path: file, findPack, context: {} }, { format: 'csv', zone: options.zone });
+  const { proposal: plan, answers } = await settle(planned, await readAnswers(options), settlingOf(options));
+  const { path: table, proposal, refusal, questions } = plan;
   if (refusal !== undefined) throw new Fault(`${refusal} docs/import.md says how to write a mapping.`, 2);
-  if (proposal.mapping === undefined) return openQuestions(proposal.questions);
+  if (proposal?.mapping === undefined) return openQuestions(questions);
   const beside = packedAround(table) ?? table;
   const path = `${beside}.mapping.json`;
   const kept = `${beside}.answers.json`;

@@ -1,34 +1,23 @@
-import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
-import { ENCODING } from '../../../lib/import/encoding-choice.ts';
-import { hasTellingStart, readStart } from '../../../lib/import/file-start.ts';
 import { FORMATS } from '../../../lib/import/format-names.ts';
-import { packedAround } from '../../../lib/import/formats/input.ts';
 import { withLookupFiles } from '../../../lib/import/mapping/lookups.ts';
 import type { Mapping } from '../../../lib/import/mapping/mapping.ts';
 import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
-import { askPackEncoding, type OpenChoices, type Opening, recogniseImport } from '../../../lib/import/open.ts';
+import type { CopyNumbers } from '../../../lib/import/newer-copy.ts';
+import type { OpenChoices, Opening } from '../../../lib/import/open.ts';
+import { type FileSaid, type OpenPlan, planOpening } from '../../../lib/import/open-plan.ts';
+import type { OriginChoice } from '../../../lib/import/origin.ts';
 import { PACKS, takesZone } from '../../../lib/import/packs/pack.ts';
 import type { Answers } from '../../../lib/import/proposal/proposal.ts';
-import { sniffCsv } from '../../../lib/import/sniff.ts';
-import { SHEET } from '../../../lib/import/table-choice.ts';
 import { STATUSES } from '../../../lib/import/zendesk/options.ts';
 import { CASE_STATUSES, type CaseStatus } from '../../../lib/vocabulary.ts';
 import { Fault } from '../../fault.ts';
-import { answerShape } from './answers.ts';
+import { answerShape, readAnswers } from './answers.ts';
+import { settleCopy } from './copy.ts';
 import { originShape } from './origin-options.ts';
-import {
-  assumedRemarks,
-  type OpenList,
-  type OpenPlan,
-  proposePlan,
-  type Rehearse,
-  type SettledBefore,
-  settlingOf,
-} from './proposed.ts';
-import { settle } from './questions.ts';
+import { type OpenList, settle, settlingOf } from './questions.ts';
 import { confirm } from './recognise.ts';
 
 /** The options of `import`. */
@@ -50,61 +39,99 @@ export const importOptions = {
 };
 export type ImportArguments = z.infer<z.ZodObject<typeof importOptions>>;
 
-/** How a file is read, by the options and the file; or what the file leaves open. Throws a `Fault` if they do not fit. */
-export async function planOpening(
-  opening: Opening,
-  asked: ImportArguments,
-  before: SettledBefore,
-  rehearse: Rehearse,
-): Promise<OpenPlan | OpenList> {
-  const options = await withFormat(opening, asked);
-  if (options.map === undefined && isPlainCsv(options, opening.path)) {
-    refuseOthers(options);
-    return proposePlan(opening, options, before, rehearse);
-  }
-  return planNamed(opening, options, before);
+/** How a file is opened, as it was settled. */
+interface SettledOpening {
+  readonly opening: Opening; // of the table that was chosen
+  readonly choices: OpenChoices;
+  readonly source: Pick<OriginChoice, 'source' | 'own'>;
+  readonly form?: string | undefined; // by which a newer copy of the file is recognised
+  readonly remarks: readonly string[]; // for the summary
 }
 
-/** How a file is read whose format, or mapping, is known: the only thing that it may leave open is its encoding. */
-async function planNamed(
-  opening: Opening,
+/** Finds out what replacing the cases of a source would change. */
+type Rehearse = (opening: Opening, choices: OpenChoices, source: string) => Promise<CopyNumbers>;
+
+/** Settles how a file is opened, by the options, the file and a person; or says what it leaves open. Throws a `Fault` if the options do not fit. */
+export async function settleOpening(
+  file: Opening,
   options: ImportArguments,
-  { answers: given, assumed }: SettledBefore,
-): Promise<OpenPlan | OpenList> {
-  const choices = await openChoices(opening, options);
-  const ask = (answers: Answers) => askPackEncoding(opening, choices, answers);
-  const settled = await settle(ask, given, settlingOf(options));
-  const { encoding, questions } = settled.proposal;
-  if (questions.length > 0) return { questions };
-  const taken = [...assumed, ...settled.assumed];
-  const misplaced = Object.keys(given).find((id) => id !== SHEET && (id !== ENCODING || !isPack(choices.format)));
-  const isUnused = options.assume === true && taken.length === 0;
-  if (misplaced !== undefined || isUnused)
-    throw new Fault(
-      `--${isUnused ? 'assume' : `answer ${misplaced}`} is for a CSV without a mapping: leave it out.`,
-      2,
-    );
-  return { choices: { ...choices, encoding }, source: {}, remarks: assumedRemarks(taken) };
+  rehearse: Rehearse,
+): Promise<SettledOpening | OpenList> {
+  const said = await saidBy(options, file.context.site.timeZone);
+  if (file.path === '-' && said.format === 'csv' && said.mapping === undefined)
+    throw new Fault('A CSV of standard input needs a mapping: name it by --map, or save the file.', 2);
+  const settling = settlingOf(options);
+  const planned = checkedOnce(planOpening(file, said), options);
+  const { proposal: plan, answers, assumed } = await settle(planned, await readAnswers(options), settling);
+  const { choices, marks, proposal, questions, ignored } = plan;
+  if (choices === undefined) return { questions };
+  const opening = { ...file, path: plan.path };
+  if (proposal === undefined) {
+    refuseAnswers(ignored, options.assume === true && assumed.length === 0);
+    return { opening, choices, source: {}, remarks: assumedRemarks(assumed) };
+  }
+  const copying = { answers, settling, rehearse: (source: string) => rehearse(opening, choices, source) };
+  const copied =
+    marks === undefined || options.source !== undefined
+      ? { source: {}, assumed: [] }
+      : await settleCopy(opening, marks, copying);
+  if ('questions' in copied) return copied;
+  const remarks = [...proposal.notes, ...assumedRemarks([...assumed, ...copied.assumed]), ...ignoredRemarks(ignored)];
+  return { opening, choices, form: marks?.form, source: copied.source, remarks };
 }
 
-/** What the options say about how a file is read. Throws a `Fault` if they do not fit together. */
-async function openChoices(opening: Opening, options: ImportArguments): Promise<OpenChoices> {
-  const { context, findPack } = opening;
-  const { format, map, check, source, zone } = options;
+/** Says which proposed answers were taken. */
+const assumedRemarks = (ids: readonly string[]): string[] =>
+  ids.length === 0 ? [] : [`The proposed answers were taken: ${ids.join(', ')}.`];
+
+const ignoredRemarks = (ids: readonly string[]): string[] =>
+  ids.length === 0 ? [] : [`These answers are of no question, and were ignored: ${ids.join(', ')}.`];
+
+/** Throws a `Fault` for answers of a file that asks nothing. */
+function refuseAnswers([misplaced]: readonly string[], isUnused: boolean): void {
+  const option = misplaced === undefined ? '--assume' : `--answer ${misplaced}`;
+  if (misplaced !== undefined || isUnused)
+    throw new Fault(`${option} is for a CSV without a mapping: leave it out.`, 2);
+}
+
+/** A planning that checks the options, and asks whether the recognised format is right, once the format is known. */
+function checkedOnce(planned: (answers: Answers) => Promise<OpenPlan>, options: ImportArguments): typeof planned {
+  let isConfirmed = false;
+  return async (answers) => {
+    const plan = await planned(answers);
+    const { path, format, why, isRecognised, refusal } = plan;
+    if (format !== undefined || refusal !== undefined) refuseMisplaced(plan, options);
+    if (refusal !== undefined) throw new Fault(format === undefined ? nothingIn(path) : refusal, 2);
+    if (format === undefined || !isRecognised || isConfirmed) return plan;
+    isConfirmed = true;
+    await confirm(path, { format, why }, (options.yes ?? false) || (options.dryRun ?? false));
+    return plan;
+  };
+}
+
+const nothingIn = (path: string): string =>
+  `Nothing in ${path} was recognised: say what it holds with --format ndjson, zendesk, a pack (${PACKS.join(', ')}) or ./my-pack. If it is a CSV, npx support mapping ${path} makes a mapping, and --map names it.`;
+
+/** What the options say of the file. Throws a `Fault` for an unknown format, and for a mapping of another than a CSV. */
+async function saidBy(options: ImportArguments, siteZone: string): Promise<FileSaid> {
+  const { format, map, zone, source, check } = options;
+  if (format !== undefined && !format.includes('/') && !FORMATS.some((known) => known === format))
+    throw new Fault(`--format ${format} is none of ${FORMATS.join(', ')}, nor a folder with a pack (./my-pack).`, 2);
+  if (map !== undefined && format !== undefined && format !== 'csv')
+    throw new Fault(`--map is for a CSV: leave it out with --format ${format}.`, 2);
+  const mapping = map === undefined ? undefined : await readMapping(map, zone, siteZone);
+  return { format, mapping, zone, source, check, zendesk: zendeskOptions(options) };
+}
+
+const OF_ZENDESK = ['status', 'automated', 'withLogins', 'timeField', 'merged', 'check'] as const;
+
+/** Throws a `Fault` for an option that the format has no use for. */
+function refuseMisplaced({ format, pack }: OpenPlan, options: ImportArguments): void {
+  const misplaced = format === 'zendesk' ? undefined : OF_ZENDESK.find((option) => options[option] !== undefined);
+  const option = misplaced?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (option !== undefined) throw new Fault(`--${option} is for --format zendesk.`, 2);
   if (format === 'zendesk' || format === 'ndjson') refuseZone(options, `--format ${format}`);
-  if (format === 'zendesk') {
-    if (map !== undefined) throw new Fault('--map is for a CSV: leave it out with --format zendesk.', 2);
-    return { format, zendesk: zendeskOptions(options), check };
-  }
-  refuseOthers(options);
-  if (isPack(format)) {
-    if (map !== undefined) throw new Fault('A pack has its own mappings: leave out --map.', 2);
-    const pack = zone === undefined ? undefined : await findPack(format, zone);
-    if (pack && !takesZone(pack)) refuseZone(options, `the pack ${pack.name}`);
-    return { format, zone, source };
-  }
-  const mapping = await readMapping(options, zone ?? context.site.timeZone);
-  return { format: format ?? (mapping === undefined ? 'ndjson' : 'csv'), mapping };
+  if (pack !== undefined && !takesZone(pack)) refuseZone(options, `the pack ${pack.name}`);
 }
 
 /** Throws a `Fault` if a zone is given although the times of the format say theirs. */
@@ -113,71 +140,13 @@ function refuseZone({ zone }: ImportArguments, what: string): void {
     throw new Fault(`--zone has no meaning with ${what}, which says the zone of its times: leave it out.`, 2);
 }
 
-/** The options, with the recognised format if none is given. */
-async function withFormat(opening: Opening, given: ImportArguments): Promise<ImportArguments> {
-  const { path: file } = opening;
-  if (given.format !== undefined || given.map !== undefined || file === '-') return given;
-  const found = await recogniseImport(opening);
-  if (found === undefined) {
-    if (isCsv(file)) return given;
-    if (!isFolder(file) && (await isTable(file))) return { ...given, format: 'csv' };
-    if (!isFolder(file) && !(await hasTellingStart(file))) return given;
-    refuseOthers(given);
-    const csv = isFolder(file)
-      ? ''
-      : ` If it is a CSV, npx support mapping ${file} makes a mapping, and --map names it.`;
-    throw new Fault(
-      `Nothing in ${file} was recognised: say what it holds with --format ndjson, zendesk, a pack (${PACKS.join(', ')}) or ./my-pack.${csv}`,
-      2,
-    );
-  }
-  await confirm(file, found, (given.yes ?? false) || (given.dryRun ?? false));
-  return { ...given, format: found.format };
-}
-
-const isFolder = (path: string): boolean =>
-  packedAround(path) === undefined && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-const isCsv = (path: string): boolean => /\.csv(\.gz)?$/i.test(path);
-
-/** Whether a file that no format was recognised in is a table with a header and a row. */
-async function isTable(file: string): Promise<boolean> {
-  const { bytes } = await readStart(file);
-  const isJson = /^\s*[[{]/.test(Buffer.from(bytes.subarray(0, 1_024)).toString('utf8'));
-  return !isJson && ((await sniffCsv(bytes))?.rows.length ?? 0) > 0;
-}
-
-const isPlainCsv = ({ format }: ImportArguments, path: string): boolean =>
-  format === 'csv' || (format === undefined && isCsv(path));
-
-const isPack = (format: string | undefined): format is string =>
-  format !== undefined && (format.includes('/') || PACKS.some((pack) => pack === format));
-
-/** Throws a `Fault` for an unknown format, or an option that belongs to another format. */
-function refuseOthers(given: ImportArguments): void {
-  if (given.format !== undefined && !isPack(given.format) && !FORMATS.some((format) => format === given.format)) {
-    throw new Fault(
-      `--format ${given.format} is none of ${FORMATS.join(', ')}, nor a folder with a pack (./my-pack).`,
-      2,
-    );
-  }
-  const only = ['status', 'automated', 'withLogins', 'timeField', 'merged', 'check'] as const;
-  const misplaced = only.find((option) => given[option] !== undefined);
-  if (misplaced !== undefined) {
-    const option = misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new Fault(`--${option} is for --format zendesk.`, 2);
-  }
-}
-
-/** The mapping given by the options; undefined for formats without one. */
-async function readMapping({ format, map, zone: asked }: ImportArguments, zone: string): Promise<Mapping | undefined> {
-  if (map === undefined) return undefined;
-  if (format !== undefined && format !== 'csv')
-    throw new Fault('--map is for a CSV: leave it out, or use --format csv.', 2);
+/** The mapping in a file. Throws a `Fault` if there is none, or it says the zone itself that is asked for. */
+async function readMapping(map: string, asked: string | undefined, siteZone: string): Promise<Mapping> {
   const text = await readFile(map, 'utf8').catch((error: unknown) => {
     const missing = z.object({ code: z.literal('ENOENT') }).safeParse(error).success;
     throw new Fault(missing ? `${map} does not exist: name the mapping's file.` : `${map} cannot be read.`, 2);
   });
-  const mapping = parseMapping(text, map, zone);
+  const mapping = parseMapping(text, map, asked ?? siteZone);
   if (asked !== undefined && mapping.time.zone !== asked)
     throw new Fault(`${map} says itself in which zone its times are: change "zone" there, and leave out --zone.`, 2);
   return withLookupFiles(mapping, ({ file }) => resolve(dirname(map), file));

@@ -3,7 +3,7 @@ import type { Answers, Choice, Question } from '../../../lib/import/proposal/pro
 import { columns } from '../columns.ts';
 import type { Outcome } from '../command.ts';
 import { grouped } from '../progress.ts';
-import { answerOf } from './answers.ts';
+import { type AnswerOptions, answerOf } from './answers.ts';
 
 /** Where a person is asked and answers. */
 interface Terminal {
@@ -17,11 +17,24 @@ export interface Settling {
   readonly asks: Terminal | undefined; // one after the other; undefined: nobody is there
 }
 
+/** Whether the questions may be put to a person who sits before this command. */
+export const settlingOf = ({
+  assume = false,
+  yes = false,
+}: AnswerOptions & { readonly yes?: boolean | undefined }): Settling => ({
+  assumes: assume,
+  asks:
+    !yes && process.stdin.isTTY && process.stderr.isTTY ? { input: process.stdin, output: process.stderr } : undefined,
+});
+
 /** What can be proposed with some answers, and what is still open. */
 interface Proposing {
   readonly questions: readonly Question[];
   readonly refusal?: string | undefined; // why nothing is to be asked
 }
+
+/** What a file leaves open; nothing was imported. */
+export type OpenList = Pick<Proposing, 'questions'>;
 
 /** A proposal without open questions, or these; and the answers that led to it. */
 export interface Settled<P> {
@@ -30,7 +43,7 @@ export interface Settled<P> {
   readonly assumed: readonly string[]; // ids of questions whose proposed answer was taken
 }
 
-const ROUNDS = 3; // that ask something new: a person may answer amiss
+const ROUNDS = 4; // that ask something new, the table first: a person may answer amiss
 
 /** Proposes, answers what is open, and proposes again. */
 export async function settle<P extends Proposing>(

@@ -55,15 +55,22 @@ describe('questions on a terminal', () => {
     expect(rounds).toBeLessThanOrEqual(4); // three with questions, and the one without
   });
 
-  it('end after three rounds that ask something new, and an answer that does not fit uses none up', async () => {
-    const { asks, seen } = person(['amiss', 'amiss', '1', '1', '1', '1']);
+  it('end after four rounds that ask something new, and an answer that does not fit uses none up', async () => {
+    const { asks, seen } = person(['amiss', 'amiss', '1', '1', '1', '1', '1']);
     const ask = (number: number) => ({
       questions: [{ id: `${number}`, about: 'zone', text: `Number ${number}?`, choices: [], proposed: '0' } as const],
     });
-    const next = (given: Answers) => ask([1, 2, 3, 4].find((number) => String(given[number]) !== '1') ?? 5);
+    const next = (given: Answers) => ask([1, 2, 3, 4, 5].find((number) => String(given[number]) !== '1') ?? 6);
     const { proposal, answers } = await settle(next, {}, { assumes: false, asks });
-    expect([answers, proposal.questions.map(({ id }) => id)]).toEqual([{ 1: 1, 2: 1, 3: 1 }, ['4']]);
-    expect(seen().match(/Number \d/g)).toEqual(['Number 1', 'Number 1', 'Number 1', 'Number 2', 'Number 3']);
+    expect([answers, proposal.questions.map(({ id }) => id)]).toEqual([{ 1: 1, 2: 1, 3: 1, 4: 1 }, ['5']]);
+    expect(seen().match(/Number \d/g)).toEqual([
+      'Number 1',
+      'Number 1',
+      'Number 1',
+      'Number 2',
+      'Number 3',
+      'Number 4',
+    ]);
   });
 
   it('ask once about a scale, whose values are only shown', async () => {
