@@ -212,6 +212,7 @@ describeInBrowser('the settings', () => {
   it('take holidays from an .ics file, after they were looked at; and no file of 10 MB', async () => {
     const { page, errors } = await open('/hours');
     await page.getByRole('button', { name: 'New calendar' }).click();
+    await settle(page);
     const file = page.getByLabel('Add holidays from an .ics file').last();
     const give = (name: string, content: string) =>
       file.setInputFiles({ name, mimeType: 'text/calendar', buffer: Buffer.from(content) });

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import {
   type Browser,
   type BrowserContext,
@@ -24,6 +25,7 @@ export interface Watched {
 const PAUSE = 50; // ms between two looks at a page
 const QUIET = 4; // looks at which nothing may be under way
 const PATIENCE = 60_000; // ms
+const LATENCY = Number(process.env.TEST_LATENCY ?? 0); // ms, at most, that each request of a page to the API takes longer
 
 /** The requests of each browser profile that are under way. */
 const underWay = new WeakMap<BrowserContext, Set<Request>>();
@@ -40,6 +42,11 @@ function countRequests(context: BrowserContext): void {
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US', ...options });
   countRequests(context);
+  if (LATENCY > 0)
+    await context.route('**/api/**', async (route) => {
+      await setTimeout(Math.random() * LATENCY);
+      await route.continue().catch(() => undefined); // the page has gone meanwhile
+    });
   const page = await context.newPage();
   const errors: string[] = [];
   const foreign: string[] = [];
