@@ -31,7 +31,7 @@ interface ConfirmProps {
   readonly question: string;
   readonly yes: string;
   readonly no?: string | undefined;
-  readonly onYes: () => void;
+  readonly onYes: () => unknown;
   readonly onClose: () => void;
 }
 

@@ -71,7 +71,7 @@ export function SavedPage(): JSX.Element {
             key={report.id}
             report={report}
             onRename={() => setRenaming(report)}
-            onDuplicate={() => void duplicate(report)}
+            onDuplicate={() => duplicate(report)}
             onRemove={() => void remove(report)}
           />
         ))}
@@ -93,7 +93,7 @@ export function SavedPage(): JSX.Element {
 interface SavedItemProps {
   readonly report: SavedReport;
   readonly onRename: () => void;
-  readonly onDuplicate: () => void;
+  readonly onDuplicate: () => Promise<void>;
   readonly onRemove: () => void;
 }
 

@@ -25,7 +25,7 @@ const isLargeReport = ({ code, field }: ApiError['faults'][number]): boolean =>
 
 interface TroubleProps {
   readonly error: unknown;
-  readonly onAgain?: () => void;
+  readonly onAgain?: () => unknown;
   readonly children?: ComponentChildren; // other next steps
 }
 

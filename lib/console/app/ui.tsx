@@ -2,9 +2,10 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { matchingOptions } from '../model/search.ts';
 import { text } from '../model/text.ts';
+import { useOnce } from './once.ts';
 
 export interface ButtonProps {
-  readonly onClick: () => void;
+  readonly onClick: () => unknown; // a promise: the next press counts when it has ended
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly disabled?: boolean;
@@ -12,7 +13,13 @@ export interface ButtonProps {
 }
 
 export const Button = ({ onClick, children, kind = 'plain', disabled = false, label }: ButtonProps): JSX.Element => (
-  <button type="button" class={`button ${kind}`} onClick={onClick} disabled={disabled} aria-label={label}>
+  <button
+    type="button"
+    class={`button ${kind}`}
+    onClick={useOnce(() => onClick())}
+    disabled={disabled}
+    aria-label={label}
+  >
     {children}
   </button>
 );

@@ -3,7 +3,7 @@ import { type Article, visibilityOf } from '../../model/article.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
-import { allOf, type Page, useResource } from '../edit/resource.ts';
+import { allOf, type Page, useLast, useResource } from '../edit/resource.ts';
 import type { Topic } from '../edit/topic-shape.ts';
 import { Check, Choice, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
@@ -17,7 +17,9 @@ const PAGE = 50; // articles
 export function ArticlesList({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const topics = useResource<Page<Topic>>(allOf('/api/v2/topics')).data?._embedded.entries ?? [];
   const list = useResource<Page<Article>>(pathOf(query));
-  const articles = list.data?._embedded.entries;
+  const last = useLast(list.data);
+  const data = list.error === undefined ? last : undefined;
+  const articles = data?._embedded.entries;
   const page = Number(query.get('page') ?? 1);
   const choose = (name: string, value: string): void => {
     const next = new URLSearchParams(query);
@@ -41,18 +43,18 @@ export function ArticlesList({ query }: { readonly query: URLSearchParams }): JS
       <Trouble error={list.error} onAgain={list.reload} />
       {articles === undefined && list.error === undefined && <Skeleton tall />}
       {articles?.length === 0 && <Empty title={text.articles.empty} hint={text.articles.emptyHint} />}
-      <ol class="things">
+      <ol class={list.data ? 'things' : 'things stale'}>
         {articles?.map((article) => (
           <ArticleItem key={article.id} article={article} />
         ))}
       </ol>
-      {list.data && list.data.total_entries > PAGE && (
+      {data && data.total_entries > PAGE && (
         <p class="row">
           <Button disabled={page <= 1} onClick={() => toPage(page - 1)}>
             {text.articles.previous}
           </Button>
-          <span class="quiet">{text.articles.place(page, Math.ceil(list.data.total_entries / PAGE))}</span>
-          <Button disabled={page * PAGE >= list.data.total_entries} onClick={() => toPage(page + 1)}>
+          <span class="quiet">{text.articles.place(page, Math.ceil(data.total_entries / PAGE))}</span>
+          <Button disabled={page * PAGE >= data.total_entries} onClick={() => toPage(page + 1)}>
             {text.articles.next}
           </Button>
         </p>

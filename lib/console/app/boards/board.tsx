@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { type Board, type BoardScope, planBoard, scopeOf, shownTiles } from '../../model/board.ts';
 import { readReportState } from '../../model/report-state.ts';
 import { text } from '../../model/text.ts';
+import { useSaidAttempt } from '../attempt.ts';
 import { useBoard } from '../board/answers.ts';
 import { ScopeBar, useScopeActions } from '../board/scope-bar.tsx';
 import { BoardView, Covered } from '../board/view.tsx';
@@ -73,6 +74,7 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
   const answers = useBoard(`board ${board.id}`, plan);
   const { onChange, onFilter } = useScopeActions(path, scope);
   const onWall = query.has('wall');
+  const attempt = useSaidAttempt();
   const with_ = (name: string): void => go(href(path, new URLSearchParams({ [name]: '' })));
   const copy = async (): Promise<void> => go(href(`/boards/${await copyBoard(app, board)}`));
   const isStale = !onWall && answers.answers.some(({ busy, data }) => busy && data !== undefined);
@@ -87,7 +89,7 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
             <Button kind="primary" onClick={() => with_('edit')}>
               {text.boards.edit}
             </Button>
-            <Button onClick={() => void copy().catch(() => app.say(text.error.title))}>{text.boards.copy}</Button>
+            <Button onClick={() => attempt(copy)}>{text.boards.copy}</Button>
             <MailThis board={board.id} />
             <Button
               onClick={() => {

@@ -62,7 +62,7 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
         <h1 dir="auto">{text.boards.editing(board.name)}</h1>
         <div class="row">
           {isChanged && <span class="quiet small">{text.edit.unsaved}</span>}
-          <Button kind="primary" onClick={() => void write('PATCH', body, leaveFor(page))}>
+          <Button kind="primary" onClick={() => write('PATCH', body, leaveFor(page))}>
             {text.edit.save}
           </Button>
           <Button onClick={() => go(page)}>{text.edit.cancel}</Button>
@@ -70,7 +70,7 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
             kind="danger"
             question={text.edit.confirmRemove(board.name)}
             yes={text.edit.remove}
-            onYes={() => void write('DELETE', undefined, leaveFor(href('/boards')))}
+            onYes={() => write('DELETE', undefined, leaveFor(href('/boards')))}
           >
             {text.edit.remove}
           </ConfirmButton>
@@ -79,7 +79,7 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
       {theirs && (
         <Conflict
           differences={differences(theirs, draft, nameOf)}
-          onKeepMine={() => void overwrite('PATCH', body, leaveFor(page))}
+          onKeepMine={() => overwrite('PATCH', body, leaveFor(page))}
           onTakeTheirs={() => {
             takeTheirs();
             setDraft(draftOf(theirs));

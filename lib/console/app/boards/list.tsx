@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Board } from '../../model/board.ts';
 import { text } from '../../model/text.ts';
 import { useAttempts } from '../attempt.ts';
@@ -17,17 +16,15 @@ export function BoardsPage(): JSX.Element {
   const app = useApp();
   const list = useResource<Page<Board>>(allOf(BOARDS));
   const { error, attempt } = useAttempts();
-  const [busy, setBusy] = useState(false);
   const copy = (work: () => Promise<number>): Promise<void> =>
     attempt(async () => {
-      setBusy(true);
-      const id = await work().finally(() => setBusy(false));
+      const id = await work();
       app.say(text.boards.copied);
       go(href(`/boards/${id}`));
     });
   const copyButton = (name: string, work: () => Promise<number>): JSX.Element => (
     <p class="row">
-      <Button kind="quiet" label={text.boards.copyOne(name)} disabled={busy} onClick={() => void copy(work)}>
+      <Button kind="quiet" label={text.boards.copyOne(name)} onClick={() => copy(work)}>
         {text.boards.copy}
       </Button>
     </p>

@@ -147,8 +147,8 @@ function Export({ state, order }: { readonly state: ReportState; readonly order:
     });
   return (
     <div class="row">
-      <Button onClick={() => void save('xlsx')}>{text.report.xlsx}</Button>
-      <Button onClick={() => void save('csv')}>{text.report.csvSheet}</Button>
+      <Button onClick={() => save('xlsx')}>{text.report.xlsx}</Button>
+      <Button onClick={() => save('csv')}>{text.report.csvSheet}</Button>
     </div>
   );
 }

@@ -14,6 +14,7 @@ import type { ActionType } from '../../model/definitions.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Check, Choice, saidOf, TextArea } from '../fields.tsx';
+import { useOnce } from '../once.ts';
 import { Trouble } from '../trouble.tsx';
 import { Editor } from './editor.tsx';
 import { formKind } from './form.ts';
@@ -150,8 +151,7 @@ function NewAction({ path, onMade }: { readonly path: string; readonly onMade: (
   const chosen = types.find((each) => prefixOf(each) === type);
   const { input = TEXT } = chosen ?? {};
   const whole = input.kind === 'custom' ? `${type}${field}` : type;
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
+  const add = useOnce(async () => {
     try {
       const sent = input.kind === 'labels' ? labelsOf(value) : readValue(input, shownValue(value));
       const body = { type: whole, value: sent };
@@ -164,6 +164,10 @@ function NewAction({ path, onMade }: { readonly path: string; readonly onMade: (
     } catch (fault) {
       setError(fault);
     }
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    add();
   };
   const isUnnamed = input.kind === 'custom' && field === '';
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { ConfirmButton } from '../dialog.tsx';
@@ -44,19 +44,25 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
   const written = (shown: F): string => JSON.stringify(fieldsOf(shown, labels));
   const changed = before !== undefined && fields !== undefined && written(fields) !== written(before);
   const leave = useUnsaved(changed);
+  const settled = useRef(fields); // as they were when last read or sent
   useEffect(() => {
-    if (data !== undefined) setFields(read(data));
+    if (data === undefined) return;
+    const fresh = read(data);
+    const sent = settled.current;
+    settled.current = fresh;
+    setFields((now) => (now === sent ? fresh : now)); // what was typed while the write ran stays
   }, [data]);
   if (before === undefined || fields === undefined) return <Trouble error={resource.error} onAgain={resource.reload} />;
 
-  const save = (): Promise<void> => {
-    if (creating === undefined) return write('PATCH', body(fields), onSaved);
-    return write('POST', body(fields), (made) => {
-      leave();
-      creating.onMade(made);
-    });
+  const change = (how: typeof write): void => {
+    if (how('PATCH', body(fields), onSaved)) settled.current = fields;
   };
-  const remove = (): Promise<void> =>
+  const create = ({ onMade }: Creating<T, F>): boolean =>
+    write('POST', body(fields), (made) => {
+      leave();
+      onMade(made);
+    });
+  const remove = (): boolean =>
     write('DELETE', undefined, () => {
       leave();
       onRemoved?.();
@@ -66,14 +72,18 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
       class="card editor"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (creating) create(creating);
+        else change(write);
       }}
     >
       {theirs !== undefined && (
         <Conflict
           differences={differences(show(read(theirs)), show(fields))}
-          onKeepMine={() => void overwrite('PATCH', body(fields), onSaved)}
-          onTakeTheirs={takeTheirs}
+          onKeepMine={() => change(overwrite)}
+          onTakeTheirs={() => {
+            settled.current = fields;
+            takeTheirs();
+          }}
         />
       )}
       {isGeneral(error) && <Trouble error={error} />}
@@ -87,7 +97,7 @@ export function Editor<T, F extends object>(props: EditorProps<T, F>): JSX.Eleme
         isReady={creating ? (creating.isComplete?.(fields) ?? true) : changed}
         changed={changed}
         label={label}
-        onRemove={onRemoved && creating === undefined ? () => void remove() : undefined}
+        onRemove={onRemoved && creating === undefined ? remove : undefined}
       />
     </form>
   );
@@ -99,7 +109,7 @@ interface ActionsProps {
   readonly isReady: boolean; // whether there is something to save
   readonly changed: boolean;
   readonly label: string; // of what is removed
-  readonly onRemove: (() => void) | undefined; // undefined if the form cannot delete the resource
+  readonly onRemove: (() => unknown) | undefined; // undefined if the form cannot delete the resource
 }
 
 /** What can be done with a form: save, and remove after a question. */

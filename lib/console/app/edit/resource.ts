@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
 
@@ -12,31 +12,40 @@ export interface Resource<T> {
   readonly take: (answer: Answer<T>) => void;
 }
 
-interface State<T> {
-  readonly data: T | undefined;
-  readonly etag: string | undefined;
-  readonly error: unknown;
-}
+type Known<T> = Pick<Resource<T>, 'data' | 'etag' | 'error'>;
 
-/** Reads a resource; nothing if the path is undefined. */
+const NOTHING = { data: undefined, etag: undefined, error: undefined } as const;
+
+/** Reads a resource; nothing if the path is undefined. What was read at another path is not shown. */
 export function useResource<T>(path: string | undefined): Resource<T> {
   const { api } = useApp();
-  const [state, setState] = useState<State<T>>({ data: undefined, etag: undefined, error: undefined });
+  const [known, setKnown] = useState<Known<T> & { readonly path?: string | undefined }>(NOTHING);
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (path === undefined) return undefined;
     const ending = new AbortController();
+    const end = (read: Known<T>): void => {
+      if (!ending.signal.aborted) setKnown({ ...read, path });
+    };
     api.ask<T>(path, { signal: ending.signal }).then(
-      ({ data, etag }) => setState({ data, etag, error: undefined }),
-      (error: unknown) => !ending.signal.aborted && setState({ data: undefined, etag: undefined, error }),
+      ({ data, etag }) => end({ data, etag, error: undefined }),
+      (error: unknown) => end({ ...NOTHING, error }),
     );
     return () => ending.abort();
   }, [path, round, api]);
+  const { data, etag, error } = known.path === path ? known : NOTHING;
   return {
-    ...state,
-    reload: () => setRound(round + 1),
-    take: ({ data, etag }) => setState({ data, etag, error: undefined }),
+    ...{ data, etag, error },
+    reload: () => setRound((last) => last + 1),
+    take: (answer) => setKnown((last) => (last.path === path ? { ...answer, error: undefined, path } : last)),
   };
+}
+
+/** The last value that was there, which a page shows while the next one is read. */
+export function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value);
+  if (value !== undefined) last.current = value;
+  return last.current;
 }
 
 /** The path of a whole list in one page. */

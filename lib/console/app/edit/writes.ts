@@ -1,16 +1,20 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
 import { type Answer, ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
+import { useOnce } from '../once.ts';
 import type { Resource } from './resource.ts';
 
-type Send<T> = (method: 'POST' | 'PATCH' | 'DELETE', body?: unknown, done?: (data: T) => void) => Promise<void>;
+type Send<T> = (method: 'POST' | 'PATCH' | 'DELETE', body?: unknown, done?: (data: T) => void) => boolean;
 
 /** Writes to a resource, and what came of the last one. */
 export interface Writes<T> {
   readonly error: unknown;
   readonly theirs: T | undefined; // what somebody else has written since the resource was read; then nothing was written
-  /** Writes only if nobody else has changed the resource (`If-Match`). Calls `done` if it was written. */
+  /**
+   * Writes only if nobody else has changed the resource (`If-Match`). Calls `done` if it was written and its page is
+   * still shown. False if another write runs, so that nothing is written.
+   */
   readonly write: Send<T>;
   /** Writes over what somebody else has written. */
   readonly overwrite: Send<T>;
@@ -25,26 +29,28 @@ export function useWrites<T>(path: string, { etag, take }: Resource<T>): Writes<
   const { api, say } = useApp();
   const [error, setError] = useState<unknown>();
   const [theirs, setTheirs] = useState<Answer<T> | undefined>();
-  const sender =
-    (headers: Readonly<Record<string, string>>): Send<T> =>
-    async (method, body, done) => {
+  const isGone = useRef(false);
+  useEffect(() => () => void (isGone.current = true), []);
+  const send = useOnce(
+    async (headers: Readonly<Record<string, string>>, ...[method, body, done]: Parameters<Send<T>>) => {
       setError(undefined);
       try {
         const answer = await api.ask<T>(path, { method, headers, body });
         setTheirs(undefined);
         if (method === 'PATCH') take(answer);
         say(method === 'DELETE' ? text.edit.removed : text.edit.saved);
-        done?.(answer.data);
+        if (!isGone.current) done?.(answer.data);
       } catch (fault) {
-        if (fault instanceof ApiError && fault.status === 412) setTheirs(await api.ask<T>(path));
-        else setError(fault);
+        const isOvertaken = fault instanceof ApiError && fault.status === 412;
+        await (isOvertaken ? api.ask<T>(path).then(setTheirs, setError) : setError(fault));
       }
-    };
+    },
+  );
   return {
     error,
     theirs: theirs?.data,
-    write: sender(etag === undefined ? {} : { 'If-Match': etag }),
-    overwrite: sender({}),
+    write: (...what) => send(etag === undefined ? {} : { 'If-Match': etag }, ...what),
+    overwrite: (...what) => send({}, ...what),
     takeTheirs: () => {
       setTheirs(undefined);
       if (theirs) take(theirs);

@@ -21,7 +21,7 @@ interface Corrected {
 
 interface CorrectionProps {
   readonly file: FileImport;
-  readonly onTry: (corrected: Corrected) => void;
+  readonly onTry: (corrected: Corrected) => unknown;
   readonly onWrong: SayWrong;
 }
 

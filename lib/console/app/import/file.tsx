@@ -44,14 +44,14 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
   const [doubt, setDoubt] = useState<Doubt | undefined>();
   const proposal = file?.can.includes('correct') ? file.proposal : null;
   const onWrong = proposal === null ? undefined : setDoubt;
-  const step = (what: 'load' | 'undo'): void => void ask(`${path}/${what}`, { method: 'POST' });
+  const step = (what: 'load' | 'undo'): Promise<void> => ask(`${path}/${what}`, { method: 'POST' });
   return (
     <div class="page">
       <p>
         <a href={href('/import')}>{text.importing.all}</a>
       </p>
       <h1 dir="auto">{file?.name ?? text.importing.title}</h1>
-      <Trouble error={error} onAgain={() => void ask(path)} />
+      <Trouble error={error} onAgain={() => ask(path)} />
       {file === undefined && error === undefined && <Skeleton tall />}
       {file && <State file={file} onStep={step} onSent={setFile} onWrong={onWrong} />}
       {file?.can.includes('correct') && file.questions.length > 0 && (
@@ -59,14 +59,14 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
           key={file.questions.map(({ id }) => id).join(' ')}
           questions={file.questions}
           header={headerOf(file)}
-          onAnswer={(answers) => void ask(path, { method: 'PATCH', body: { answers } })}
+          onAnswer={(answers) => ask(path, { method: 'PATCH', body: { answers } })}
         />
       )}
       {file?.can.includes('correct') && file.state !== 'loaded' && (
         <Correction
           key={`${file.id} ${JSON.stringify(file.answers)} ${file.state}`}
           file={file}
-          onTry={(body) => void ask(path, { method: 'PATCH', body })}
+          onTry={(body) => ask(path, { method: 'PATCH', body })}
           onWrong={setDoubt}
         />
       )}
@@ -78,7 +78,7 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
           key={JSON.stringify(doubt)}
           {...{ file, proposal, doubt }}
           onDoubt={setDoubt}
-          onAnswer={(answers) => void ask(path, { method: 'PATCH', body: { answers } })}
+          onAnswer={(answers) => ask(path, { method: 'PATCH', body: { answers } })}
           onClose={() => setDoubt(undefined)}
         />
       )}
@@ -98,7 +98,7 @@ const headerOf = ({ preview }: FileImport): readonly string[] =>
 
 interface StateProps {
   readonly file: FileImport;
-  readonly onStep: (step: 'load' | 'undo') => void;
+  readonly onStep: (step: 'load' | 'undo') => Promise<void>;
   readonly onSent: (file: FileImport) => void;
   readonly onWrong: SayWrong | undefined;
 }
@@ -154,7 +154,7 @@ function State({ file, onStep, onSent, onWrong }: StateProps): JSX.Element {
 interface WaitingProps {
   readonly file: FileImport;
   readonly onSent: (file: FileImport) => void;
-  readonly onDiscard: () => void;
+  readonly onDiscard: () => Promise<void>;
 }
 
 /** An import that waits for its file: the upload may have been interrupted. */
@@ -211,7 +211,7 @@ function RejectedButton({ file: { id, result, _links } }: { readonly file: FileI
   };
   return (
     <>
-      <Button onClick={() => void download()}>{text.importing.rejected(result.rejected)}</Button>
+      <Button onClick={download}>{text.importing.rejected(result.rejected)}</Button>
       <Trouble error={error} />
     </>
   );

@@ -19,7 +19,7 @@ import { PreviewRows } from './preview-rows.tsx';
 interface QuestionCardsProps {
   readonly questions: readonly Question[];
   readonly header: readonly string[]; // of the rows of examples
-  readonly onAnswer: (answers: Answers) => void;
+  readonly onAnswer: (answers: Answers) => unknown;
 }
 
 /** What a file leaves open, as one card a question. The answers are sent together: some lead to the next questions. */

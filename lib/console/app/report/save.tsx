@@ -11,6 +11,7 @@ import { allOf, type Page, type Resource, useResource } from '../edit/resource.t
 import { useWrites } from '../edit/writes.ts';
 import { TextArea, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
+import { useOnce } from '../once.ts';
 import { Trouble } from '../trouble.tsx';
 import { Button, Notice } from '../ui.tsx';
 import { useUnsaved } from '../unsaved.tsx';
@@ -67,8 +68,8 @@ export function Save({ state, kept: { resource, isChanged, leave } }: SaveProps)
       {isChanged && <span class="quiet small">{text.edit.unsaved}</span>}
       <Button
         kind="primary"
-        disabled={data !== undefined && !isChanged}
-        onClick={() => (data ? void write('PATCH', { request }) : setAsking(true))}
+        disabled={state.saved !== null && !isChanged && resource.error === undefined}
+        onClick={() => (data ? write('PATCH', { request }) : setAsking(true))}
       >
         {text.report.save}
       </Button>
@@ -78,7 +79,7 @@ export function Save({ state, kept: { resource, isChanged, leave } }: SaveProps)
         <Dialog title={theirs.name} onClose={decideLater}>
           <Conflict
             differences={[{ label: text.report.show, theirs: numbers(stateOf(theirs.request)), mine: numbers(state) }]}
-            onKeepMine={() => void overwrite('PATCH', { request })}
+            onKeepMine={() => overwrite('PATCH', { request })}
             onTakeTheirs={() => {
               leave();
               go(href('/report', writeReportState({ ...stateOf(theirs.request), saved: String(theirs.id) })));
@@ -116,7 +117,7 @@ function SaveDialog({ request, onClose, onSaved }: SaveDialogProps): JSX.Element
   const [same, setSame] = useState<SavedReport | undefined>();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const write = async (method: 'POST' | 'PATCH', path: string): Promise<void> => {
+  const write = useOnce(async (method: 'POST' | 'PATCH', path: string) => {
     try {
       const body = { name: name.trim(), description: description || null, request };
       const { data } = await api.ask<SavedReport>(path, { method, body });
@@ -125,12 +126,12 @@ function SaveDialog({ request, onClose, onSaved }: SaveDialogProps): JSX.Element
     } catch (fault) {
       setError(fault);
     }
-  };
+  });
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const found = list.data?._embedded.entries.find((each) => each.name === name.trim());
     if (found) setSame(found);
-    else void write('POST', SAVED_REPORTS);
+    else write('POST', SAVED_REPORTS);
   };
   return (
     <Dialog title={text.report.saveTitle} onClose={onClose}>
@@ -150,14 +151,18 @@ function SaveDialog({ request, onClose, onSaved }: SaveDialogProps): JSX.Element
           <Notice>
             <p>{text.report.sameName(same.name)}</p>
             <p class="row">
-              <Button onClick={() => void write('PATCH', `${SAVED_REPORTS}/${same.id}`)}>{text.report.replace}</Button>
-              <Button onClick={() => void write('POST', SAVED_REPORTS)}>{text.report.keepBoth}</Button>
+              <Button onClick={() => write('PATCH', `${SAVED_REPORTS}/${same.id}`)}>{text.report.replace}</Button>
+              <Button onClick={() => write('POST', SAVED_REPORTS)}>{text.report.keepBoth}</Button>
             </p>
           </Notice>
         )}
         <p class="row end">
           <Button onClick={onClose}>{text.edit.cancel}</Button>
-          <button type="submit" class="button primary" disabled={same !== undefined}>
+          <button
+            type="submit"
+            class="button primary"
+            disabled={same !== undefined || (list.data === undefined && list.error === undefined)}
+          >
             {text.report.save}
           </button>
         </p>

@@ -6,6 +6,7 @@ import { useApp } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
 import { useResource } from '../edit/resource.ts';
 import { saidOf, TextField } from '../fields.tsx';
+import { useOnce } from '../once.ts';
 import { Trouble } from '../trouble.tsx';
 import { Notice } from '../ui.tsx';
 import { Secret } from './secret.tsx';
@@ -51,15 +52,18 @@ function PasswordForm(): JSX.Element {
   const { api } = useApp();
   const { error, attempt } = useAttempts();
   const [done, setDone] = useState(false);
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    void attempt(async () => {
+  const change = useOnce((form: HTMLFormElement) =>
+    attempt(async () => {
+      setDone(false);
       const body = Object.fromEntries(new FormData(form)); // with the names of its inputs
       await api.ask('/api/v2/users/me', { method: 'PATCH', body });
       form.reset();
       setDone(true);
-    });
+    }),
+  );
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    change(event.currentTarget);
   };
   const isShown = ['password', 'current_password'].some((field) => saidOf(error, field) !== undefined);
   return (

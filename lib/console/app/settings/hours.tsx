@@ -73,7 +73,7 @@ export function WorkingHours(): JSX.Element {
     <>
       <header class="page-head">
         <h2>{words.parts.hours}</h2>
-        <Button onClick={() => void add()}>{words.newCalendar}</Button>
+        <Button onClick={add}>{words.newCalendar}</Button>
       </header>
       <Trouble error={list.error ?? error} onAgain={list.reload} />
       {calendars === undefined && list.error === undefined && <Skeleton tall />}

@@ -85,7 +85,7 @@ export function Tokens({ label, path, list }: TokensProps): JSX.Element {
                     {one.current ? (
                       <span class="quiet">{words.thisOne}</span>
                     ) : (
-                      <Button kind="quiet" label={`${words.end}: ${one.name}`} onClick={() => void end(one)}>
+                      <Button kind="quiet" label={`${words.end}: ${one.name}`} onClick={() => end(one)}>
                         {words.end}
                       </Button>
                     )}
