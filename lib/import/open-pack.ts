@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { chooseEncoding, type EncodingChoice, NOT_ASKED } from './encoding-choice.ts';
 import { readStart } from './file-start.ts';
 import { ImportFault } from './formats/import-fault.ts';
+import { isReadOnce } from './formats/input.ts';
 import { findInputs } from './formats/inputs.ts';
 import { csvRows, type ImportFiles, openFiles, type ReadElsewhere } from './import-files.ts';
 import type { KnownCasesSlot } from './known/known-cases.ts';
@@ -74,13 +75,13 @@ const saysDialect = ({ mappings }: PackPart): boolean =>
 
 /** Reads the beginning of a pack's only file. */
 async function sampleOf({ part, path }: FoundPart, encoding: string | undefined): Promise<CsvSample | undefined> {
-  return saysDialect(part) || path === '-' ? undefined : sniffCsv((await readStart(path)).bytes, encoding);
+  return saysDialect(part) || isReadOnce(path) ? undefined : sniffCsv((await readStart(path)).bytes, encoding);
 }
 
 /** The encoding of a pack's only file, asked if texts of its mappings' columns are read otherwise in another one. */
 export async function packEncoding(pack: Pack, path: string, answers: Answers): Promise<EncodingChoice> {
   const [part, ...others] = pack.parts;
-  if (part === undefined || others.length > 0 || saysDialect(part) || path === '-') return NOT_ASKED;
+  if (part === undefined || others.length > 0 || saysDialect(part) || isReadOnce(path)) return NOT_ASKED;
   const named = JSON.stringify(part.mappings);
   return chooseEncoding((await readStart(path)).bytes, answers, (column) => named.includes(JSON.stringify(column)));
 }

@@ -3,7 +3,8 @@ import { memoize } from '../memo.ts';
 import { ENCODING } from './encoding-choice.ts';
 import { readStart } from './file-start.ts';
 import { isPlainFormat } from './format-names.ts';
-import { findInputs } from './formats/inputs.ts';
+import { isReadOnce } from './formats/input.ts';
+import { findInputs, shownName } from './formats/inputs.ts';
 import { parseMapping } from './mapping/parse-mapping.ts';
 import { type CopyMarks, copyMarks, NEWER_COPY } from './newer-copy.ts';
 import { type OpenChoices, type Recognising, recogniseImport } from './open.ts';
@@ -76,7 +77,7 @@ async function lookAtFile(file: Recognising, said: FileSaid): Promise<Look> {
   const { path } = file;
   const { names, isFolder } = await findInputs(path);
   const [first = path, another] = names;
-  const start = path === '-' ? UNREAD : await readStart(first, another === undefined ? file.name : undefined);
+  const start = isReadOnce(path) ? UNREAD : await readStart(first, another === undefined ? file.name : undefined);
   const sample = await sniffCsv(start.bytes);
   const named = namedFormat(path, said);
   const recognised = named === undefined ? await recogniseImport(file) : undefined;
@@ -92,7 +93,7 @@ const IN_NONE = 'is in no format that can be imported: a CSV with a header, NDJS
 function namedFormat(path: string, { format, mapping }: FileSaid): Recognised | undefined {
   if (mapping !== undefined) return { format: 'csv', why: 'it was given a mapping' };
   if (format !== undefined) return { format, why: 'it was chosen' };
-  return path === '-' ? { format: 'ndjson', why: 'standard input is records unless it is named' } : undefined;
+  return isReadOnce(path) ? { format: 'ndjson', why: 'it can be read only once, and no format was named' } : undefined;
 }
 
 const NEWLINE = 0x0a;
@@ -118,9 +119,7 @@ async function proposed(
   said: SaidInZone,
   answers: Answers,
 ): Promise<Planned> {
-  const isEmpty = start.bytes.length === 0;
-  if (understood === undefined)
-    return { refusal: `${path} is ${isEmpty ? 'empty' : 'no CSV: it has no header with at least two columns'}.` };
+  if (understood === undefined) return { refusal: `${shownName(path)} ${whyNoCsv(start)}.` };
   const proposal = await understood.propose(answers);
   const sample = await understood.sample(answers);
   const { mapping: fields, questions, ignored } = proposal;
@@ -131,6 +130,11 @@ async function proposed(
     marks: mapping?.kind === 'tickets' ? copyMarks(mapping, sample) : undefined,
     choices: mapping && { ...said, format: 'csv', mapping },
   };
+}
+
+function whyNoCsv(start: FileStart): string {
+  if (start === UNREAD) return 'can be read only once, so a CSV of it needs a mapping: name its mapping, or save it';
+  return start.bytes.length === 0 ? 'is empty' : 'is no CSV: it has no header with at least two columns';
 }
 
 /** The plan of a pack's files: the only thing that they may leave open is the encoding. */

@@ -58,8 +58,6 @@ export async function settleOpening(
   rehearse: Rehearse,
 ): Promise<SettledOpening | OpenList> {
   const said = await saidBy(options, file.context.site.timeZone);
-  if (file.path === '-' && said.format === 'csv' && said.mapping === undefined)
-    throw new Fault('A CSV of standard input needs a mapping: name it by --map, or save the file.', 2);
   const settling = settlingOf(options);
   const planned = checkedOnce(planOpening(file, said), options);
   const { proposal: plan, answers, assumed } = await settle(planned, await readAnswers(options), settling);

@@ -85,6 +85,12 @@ async function* counted(
   }
 }
 
+/** Whether a path can be read only once: standard input, or a pipe such as a shell's `<(zcat file)`. */
+export function isReadOnce(path: string): boolean {
+  const found = path === '-' ? undefined : statOf(path);
+  return path === '-' || (found !== undefined && !found.isFile() && !found.isDirectory());
+}
+
 /** A file on the disk, and what is wanted of it. */
 interface FoundFile {
   readonly file: string;

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { type Archive, openArchive } from './archive.ts';
 import { packingOf } from './file-kinds.ts';
 import { entryBytes, held, readable } from './unpack.ts';
@@ -33,10 +33,10 @@ export async function filesWithin(path: string): Promise<readonly string[] | und
 
 /** Whether there is a zip file at a path. */
 async function isZip(path: string): Promise<boolean> {
-  const file = await open(path).catch(() => undefined); // whoever reads it says why it cannot be opened
+  const isFile = (await stat(path).catch(() => undefined))?.isFile() ?? false; // a pipe is opened only to be read
+  const file = isFile ? await open(path).catch(() => undefined) : undefined; // whoever reads it says why it cannot be opened
   if (file === undefined) return false;
   try {
-    if (!(await file.stat()).isFile()) return false;
     const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
     return packingOf(buffer) === 'zip';
   } finally {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,6 +122,24 @@ describe('support import', () => {
     const reasons = err.split('\n').filter((line) => !/^(reading|storing|folding) /.test(line)); // a slow machine shows progress
     expect(reasons.join('\n')).toBe(`${file}:2101: the line is not JSON\n${file}:2102: the line is not UTF-8\n`);
     expect((await readFile(`${file}.rejected.ndjson`)).toString('latin1')).toBe('nonsense\n{"type":"caf\xe9"}\n');
+  });
+
+  it('reads a pipe, which can be read only once, as records or as what its format says', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const piped = async (text: string, ...args: string[]) => {
+      const [loaded] = await Promise.all([load(pipe, '--dry-run', '--json', ...args), writeFile(pipe, text)]);
+      return JSON.parse(loaded.out).events;
+    };
+    expect(await piped(note(1))).toBe(1);
+    expect(await piped(note(1), '--format', 'ndjson')).toBe(1);
+    const csv = await readFile('test/data/requests.csv', 'utf8');
+    expect(await piped(csv, '--map', 'test/data/requests.mapping.json')).toBeGreaterThan(10);
+    const { status, err } = await load(pipe, '--format', 'csv');
+    expect([status, err]).toEqual([
+      2,
+      expect.stringContaining('can be read only once, so a CSV of it needs a mapping'),
+    ]);
   });
 
   it('takes a CSV by its mapping and writes rejected rows under the header', async () => {
