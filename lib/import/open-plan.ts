@@ -27,6 +27,7 @@ export type FileSaid = Omit<OpenChoices, 'format'> & { readonly format?: string 
 /** What a file is. */
 interface Look {
   readonly path: string; // of the table that was chosen
+  readonly isFolder: boolean; // or an archive of which all files are read
   readonly format?: string; // absent: not known yet, or none that can be read
   readonly why: string; // for the user
   readonly isRecognised: boolean; // by what is in it; false: it was named, or it is the likeliest
@@ -70,19 +71,19 @@ export function planOpening(file: PlannedFile, said: FileSaid): (answers: Answer
 const UNREAD: FileStart = { name: '', bytes: new Uint8Array() };
 
 /** The plan while the question is open which of several tables is meant. */
-const SEVERAL = { why: 'it holds several tables', isRecognised: false, start: UNREAD, ignored: [] };
+const SEVERAL = { why: 'it holds several tables', isFolder: false, isRecognised: false, start: UNREAD, ignored: [] };
 
 /** Finds out what a file is; `said` names it, else its beginning tells. */
 async function lookAtFile(file: Recognising, said: FileSaid): Promise<Look> {
   const { path } = file;
   const { names, isFolder } = await findInputs(path);
-  const [first = path, another] = names;
+  const named = namedFormat(path, said);
+  const [first = path, another] = named?.format === 'csv' ? [path] : names;
   const start = isReadOnce(path) ? UNREAD : await readStart(first, another === undefined ? file.name : undefined);
   const sample = await sniffCsv(start.bytes);
-  const named = namedFormat(path, said);
   const recognised = named === undefined ? await recogniseImport(file) : undefined;
   const found = named ?? recognised ?? (isFolder ? undefined : likelyFormat(start, sample));
-  const look = { path, isRecognised: recognised !== undefined, start };
+  const look = { path, isFolder, isRecognised: recognised !== undefined, start };
   if (found === undefined) return { ...look, why: `${path} ${IN_NONE}` };
   const isTable = found.format === 'csv' || !isPlainFormat(found.format);
   return { ...look, ...found, sample: isTable ? sample : undefined };

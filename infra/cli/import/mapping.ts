@@ -47,7 +47,8 @@ async function doMapping(file: string, options: MappingOptions): Promise<Outcome
   const planned = planOpening({ path: file, findPack, context: {} }, { format: 'csv', zone: options.zone });
   const { proposal: plan, answers } = await settle(planned, await readAnswers(options), settlingOf(options));
   const { path: table, proposal, refusal, questions } = plan;
-  if (refusal !== undefined) throw new Fault(`${refusal} docs/import.md says how to write a mapping.`, 2);
+  if (refusal !== undefined)
+    throw new Fault(proposal === undefined ? refusal : `${refusal} docs/import.md says how to write a mapping.`, 2);
   if (proposal?.mapping === undefined) return openQuestions(questions);
   const beside = packedAround(table) ?? table;
   const path = `${beside}.mapping.json`;

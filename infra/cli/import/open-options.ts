@@ -98,17 +98,20 @@ function checkedOnce(planned: (answers: Answers) => Promise<OpenPlan>, options: 
   return async (answers) => {
     const plan = await planned(answers);
     const { path, format, why, isRecognised, refusal } = plan;
+    if (format !== undefined && isRecognised && !isConfirmed) {
+      isConfirmed = true;
+      await confirm(path, { format, why }, (options.yes ?? false) || (options.dryRun ?? false));
+    }
     if (format !== undefined || refusal !== undefined) refuseMisplaced(plan, options);
-    if (refusal !== undefined) throw new Fault(format === undefined ? nothingIn(path) : refusal, 2);
-    if (format === undefined || !isRecognised || isConfirmed) return plan;
-    isConfirmed = true;
-    await confirm(path, { format, why }, (options.yes ?? false) || (options.dryRun ?? false));
+    if (refusal !== undefined) throw new Fault(format === undefined ? nothingIn(plan) : refusal, 2);
     return plan;
   };
 }
 
-const nothingIn = (path: string): string =>
-  `Nothing in ${path} was recognised: say what it holds with --format ndjson, zendesk, a pack (${PACKS.join(', ')}) or ./my-pack. If it is a CSV, npx support mapping ${path} makes a mapping, and --map names it.`;
+function nothingIn({ path, isFolder }: OpenPlan): string {
+  const csv = isFolder ? '' : ` If it is a CSV, npx support mapping ${path} makes a mapping, and --map names it.`;
+  return `Nothing in ${path} was recognised: say what it holds with --format ndjson, zendesk, a pack (${PACKS.join(', ')}) or ./my-pack.${csv}`;
+}
 
 /** What the options say of the file. Throws a `Fault` for an unknown format, and for a mapping of another than a CSV. */
 async function saidBy(options: ImportArguments, siteZone: string): Promise<FileSaid> {
@@ -124,11 +127,12 @@ async function saidBy(options: ImportArguments, siteZone: string): Promise<FileS
 const OF_ZENDESK = ['status', 'automated', 'withLogins', 'timeField', 'merged', 'check'] as const;
 
 /** Throws a `Fault` for an option that the format has no use for. */
-function refuseMisplaced({ format, pack }: OpenPlan, options: ImportArguments): void {
+function refuseMisplaced({ format, pack, isRecognised }: OpenPlan, options: ImportArguments): void {
   const misplaced = format === 'zendesk' ? undefined : OF_ZENDESK.find((option) => options[option] !== undefined);
   const option = misplaced?.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (option !== undefined) throw new Fault(`--${option} is for --format zendesk.`, 2);
-  if (format === 'zendesk' || format === 'ndjson') refuseZone(options, `--format ${format}`);
+  const isRecords = format === 'ndjson' && (isRecognised || options.format !== undefined); // else it may be empty
+  if (format === 'zendesk' || isRecords) refuseZone(options, `--format ${format}`);
   if (pack !== undefined && !takesZone(pack)) refuseZone(options, `the pack ${pack.name}`);
 }
 

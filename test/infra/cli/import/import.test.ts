@@ -201,7 +201,12 @@ describe('support import', () => {
     expect(await said(join(folder, 'empty'))).toEqual([
       2,
       '',
-      [expect.stringMatching(/^Nothing in .*empty was recognised: say/)],
+      [expect.stringMatching(/^Nothing in .*empty was recognised: say .* or \.\/my-pack\.$/)],
+    ]);
+    expect(await said(join(folder, 'empty'), '--format', 'csv')).toEqual([
+      2,
+      '',
+      [expect.stringMatching(/empty is a folder: name a file, or - for standard input\.$/)],
     ]);
     const activities = join(folder, 'activities.json');
     await writeFile(activities, '{"activities_data":[{"ticket_id":7}]}');
