@@ -89,7 +89,8 @@ async function lookAtFile(file: Recognising, said: FileSaid): Promise<Look> {
   return { ...look, ...found, sample: isTable ? sample : undefined };
 }
 
-const IN_NONE = 'is in no format that can be imported: a CSV with a header, NDJSON of records, or objects of Zendesk.';
+const IN_NONE =
+  'is in no format that can be imported: a CSV with a header and rows, NDJSON of records, or objects of Zendesk.';
 
 function namedFormat(path: string, { format, mapping }: FileSaid): Recognised | undefined {
   if (mapping !== undefined) return { format: 'csv', why: 'it was given a mapping' };

@@ -21,6 +21,7 @@ export async function openUpload(sent: Opening, choices: UploadChoices): Promise
   const mapping = fields && readGivenMapping(fields, zone ?? sent.context.site.timeZone);
   const plan = await planOpening(sent, { format, mapping, zone, source })(answers);
   if (plan.refusal !== undefined) throw new ImportFault(plan.refusal);
+  if (plan.format !== undefined && plan.start.bytes.length === 0) throw new ImportFault(`${plan.path} is empty.`);
   const found = { ...foundIn(plan), ...(fields && { mapping: fields }) };
   if (plan.choices === undefined) return { files: undefined, found, ids: [] };
   const files = await openImport({ ...sent, path: plan.path }, plan.choices);
