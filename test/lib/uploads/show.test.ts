@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type * as z from 'zod';
+import type { FileImport } from '../../../lib/console/model/file-import.ts';
 import type { ImportOutcome } from '../../../lib/uploads/shapes.ts';
-import { type ImportView, stateOf, stepsOf } from '../../../lib/uploads/show.ts';
+import { type ImportView, type importShape, stateOf, stepsOf } from '../../../lib/uploads/show.ts';
 import type { Upload } from '../../../lib/uploads/upload.ts';
 
 const outcome = {} as ImportOutcome;
@@ -34,4 +36,8 @@ describe('how an import stands', () => {
     const one = seen(fields as Partial<Upload>, held);
     expect([stateOf(one), stepsOf(one)]).toEqual([state, steps]);
   });
+});
+
+it('has all that the console reads of an import', () => {
+  expectTypeOf<z.output<ReturnType<typeof importShape>>>().toExtend<FileImport>(); // what fails does not compile
 });
