@@ -106,13 +106,9 @@ async function readAs(encoding: string, path: string, start: Uint8Array, known: 
       yield chunk;
     }
   }
-  try {
-    const survey = await surveyCsv(watched(), dialect, key);
-    const broken = later && Buffer.concat([start.subarray(0, start.lastIndexOf(LF) + 1), later, Buffer.from('\n')]);
-    return { encoding, sample, survey, broken };
-  } finally {
-    await input.close();
-  }
+  const survey = await surveyCsv(watched(), dialect, key);
+  const broken = later && Buffer.concat([start.subarray(0, start.lastIndexOf(LF) + 1), later, Buffer.from('\n')]);
+  return { encoding, sample, survey, broken };
 }
 
 /** Bytes from the first line of a part that has more than ASCII. */

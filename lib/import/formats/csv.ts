@@ -1,7 +1,7 @@
 import { certain } from '../../certain.ts';
 import { Rejection } from '../../json-readers.ts';
 import { decoding, isLabelOfUtf8 } from './encodings.ts';
-import { shownName } from './inputs.ts';
+import { shownName } from './input.ts';
 import type { LineSet } from './line-set.ts';
 import { MAX_LINE, readLines } from './lines.ts';
 import { unreadable } from './ndjson.ts';

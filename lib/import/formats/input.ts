@@ -13,54 +13,54 @@ const CHUNK = 262_144;
 /** A file's unpacked bytes, and how far it has been read. */
 export interface Input {
   readonly name: string; // for messages
-  readonly size: number | undefined; // bytes before unpacking; undefined for standard input
+  readonly size: number | undefined; // bytes before unpacking; undefined for a part of a file, and for a pipe
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly position: () => number; // bytes read so far, before unpacking
+}
+
+/** Opens a file, or standard input for `-`, and unpacks it. Throws `ImportFault` if there is none. */
+export async function openInput(path: string): Promise<Input> {
+  if (isReadOnce(path)) return openStream(path, streamOf(path), () => undefined);
+  const { file, member, size } = await findFile(path);
+  let position = 0;
+  const bytes = counted(file, streamOf(file), ({ length }) => void (position += length));
+  return { name: path, size, bytes: unpack({ name: file, path: file, member, bytes }), position: () => position };
+}
+
+/** Returns a file's name for messages. */
+export const shownName = (path: string): string => (path === '-' ? 'standard input' : path);
+
+const streamOf = (path: string) => (): Readable =>
+  path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK });
+
+function openStream(path: string, stream: () => Readable, take: (bytes: Uint8Array, at: number) => Awaitable): Input {
+  const name = shownName(path);
+  let position = 0;
+  const bytes = counted(name, stream, async (chunk) => {
+    await take(chunk, position);
+    position += chunk.length;
+  });
+  return { name, size: undefined, bytes: unpack({ name, bytes }), position: () => position };
+}
+
+type Awaitable = void | Promise<void>;
+
+/** What can be read only once, and is kept meanwhile. */
+export interface KeptInput extends Input {
   readonly again: () => AsyncIterable<Uint8Array>; // the same bytes once more; only after all have been read
   readonly close: () => Promise<void>; // call it at the end
 }
 
-/** Opens a file, or standard input for `-`, and unpacks it. Throws `ImportFault` if there is none. */
-export async function openInput(path: string, standardInput: Readable = process.stdin): Promise<Input> {
-  if (path === '-') return openStandardInput(standardInput);
-  const { file, member, size } = await findFile(path);
-  let position = 0;
-  const read = () => createReadStream(file, { highWaterMark: CHUNK });
-  const unpacked = (take: (bytes: Uint8Array) => void) =>
-    unpack({ name: file, path: file, member, bytes: counted(file, read, take) });
-  return {
-    name: path,
-    size,
-    bytes: unpacked(({ length }) => void (position += length)),
-    position: () => position,
-    again: () => unpacked(() => undefined),
-    close: async () => undefined,
-  };
-}
-
-/** Opens standard input. It can be read only once, so it is copied to a temporary file without a name. */
-async function openStandardInput(standardInput: Readable): Promise<Input> {
-  const name = 'standard input';
+/** Opens standard input or a pipe, which is copied to a temporary file without a name. */
+export async function openKept(path: string, stream = streamOf(path)): Promise<KeptInput> {
   const copy = await openUnlinkedFile(tmpdir());
-  let position = 0;
-  const keep = async (bytes: Uint8Array) => {
-    await copy.write(bytes, 0, bytes.length, position);
-    position += bytes.length;
+  const keep = async (bytes: Uint8Array, at: number): Promise<void> => {
+    await copy.write(bytes, 0, bytes.length, at);
   };
+  const kept = () => copy.createReadStream({ start: 0, autoClose: false });
   return {
-    name,
-    size: undefined,
-    bytes: unpack({ name, bytes: counted(name, () => standardInput, keep) }),
-    position: () => position,
-    again: () =>
-      unpack({
-        name,
-        bytes: counted(
-          name,
-          () => copy.createReadStream({ start: 0, autoClose: false }),
-          () => undefined,
-        ),
-      }),
+    ...openStream(path, stream, keep),
+    again: () => openStream(path, kept, () => undefined).bytes,
     close: () => copy.close(),
   };
 }
@@ -72,7 +72,7 @@ async function openStandardInput(standardInput: Readable): Promise<Input> {
 async function* counted(
   name: string,
   open: () => AsyncIterable<Uint8Array | string>,
-  take: (bytes: Uint8Array) => void | Promise<void>,
+  take: (bytes: Uint8Array) => Awaitable,
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of open()) {

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesWithin } from '../unpack/tables-within.ts';
 import { ImportFault } from './import-fault.ts';
-import { type Input, openInput } from './input.ts';
+import { type Input, isReadOnce, type KeptInput, openInput, openKept } from './input.ts';
 
 /** The files of an import, opened one after the other. */
 export interface Inputs {
@@ -17,11 +17,8 @@ export interface Inputs {
 export interface FoundInputs extends Inputs {
   readonly names: readonly string[];
   readonly isFolder: boolean;
-  readonly size: number | undefined; // bytes of all files before unpacking; undefined for standard input
+  readonly size: number | undefined; // bytes of all files before unpacking; undefined for a file that can be read only once
 }
-
-/** Returns a file's name for messages. */
-export const shownName = (path: string): string => (path === '-' ? 'standard input' : path);
 
 /** The names of files with rejected lines, which imports write. */
 const REJECTED = /\.rejected(\.\d+)?\.\w+$/;
@@ -31,14 +28,15 @@ const REJECTED = /\.rejected(\.\d+)?\.\w+$/;
  * lines. Throws `ImportFault` if there is none.
  */
 export async function findInputs(path: string): Promise<FoundInputs> {
-  const isDisk = path !== '-' && (await isDirectory(path));
-  const within = isDisk || path === '-' ? undefined : await filesWithin(path).catch(() => undefined);
+  const isOnce = isReadOnce(path);
+  const isDisk = !isOnce && (await isDirectory(path));
+  const within = isDisk || isOnce ? undefined : await filesWithin(path).catch(() => undefined);
   const isFolder = isDisk || within !== undefined;
   const names = within?.map((file) => `${path}/${file}`) ?? (isDisk ? await filesBelow(path) : [path]);
   if (names.length === 0) throw new ImportFault(`${path} holds no file to read.`);
-  const onDisk = path === '-' ? [] : within === undefined ? names : [path];
+  const onDisk = isOnce ? [] : within === undefined ? names : [path];
   const sizes = await Promise.all(onDisk.map(async (name) => (await openInput(name)).size ?? 0));
-  const size = path === '-' ? undefined : sizes.reduce((sum, size) => sum + size, 0);
+  const size = isOnce ? undefined : sizes.reduce((sum, size) => sum + size, 0);
   return { names, isFolder, size, ...newInputs() };
 }
 
@@ -46,20 +44,20 @@ export async function findInputs(path: string): Promise<FoundInputs> {
 export function newInputs(): Inputs {
   let before = 0;
   let present: Input | undefined;
-  let standard: Input | undefined;
+  let kept: KeptInput | undefined; // at most one of the files can be read only once
   async function* again(path: string): AsyncGenerator<Uint8Array> {
-    yield* path === '-' && standard !== undefined ? standard.again() : (await openInput(path)).bytes;
+    yield* kept?.again() ?? (await openInput(path)).bytes;
   }
   return {
     position: () => before + (present?.position() ?? 0),
     async open(path) {
       before += present?.position() ?? 0;
-      present = await openInput(path);
-      if (path === '-') standard = present;
+      kept = isReadOnce(path) ? await openKept(path) : undefined;
+      present = kept ?? (await openInput(path));
       return present;
     },
     again,
-    close: async () => standard?.close(),
+    close: async () => kept?.close(),
   };
 }
 

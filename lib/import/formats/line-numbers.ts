@@ -1,6 +1,6 @@
 import { TooManyEvents } from '../../history/cases/most-events.ts';
 import { ImportFault } from './import-fault.ts';
-import { shownName } from './inputs.ts';
+import { shownName } from './input.ts';
 
 /** A file whose reading has begun. */
 export interface NumberedFile {

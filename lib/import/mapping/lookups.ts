@@ -128,7 +128,6 @@ async function readFile(
       if (size > MOST) return size;
     }
   }
-  await input.close();
   if (cut === undefined) throw new ImportFault(emptyCsv(file));
   if (damaged > 0) findings.warn(`${file} has ${damaged} damaged rows: nothing is looked up in these.`);
   return size;

@@ -3,7 +3,7 @@ import type { Instant } from '../../history/cases/event.ts';
 import { type CsvRow, cellsOf, type Dialect, emptyCsv, type GivenRow, readCsv } from '../formats/csv.ts';
 import type { Findings } from '../formats/findings.ts';
 import { ImportFault } from '../formats/import-fault.ts';
-import { shownName } from '../formats/inputs.ts';
+import { shownName } from '../formats/input.ts';
 import type { LineNumbers } from '../formats/line-numbers.ts';
 import type { Batch, Row, WholeCases } from '../formats/row.ts';
 import { type DigestedCase, type KnownCasesSlot, openCases } from '../known/known-cases.ts';

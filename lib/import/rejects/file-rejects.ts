@@ -1,5 +1,4 @@
-import { packedAround } from '../formats/input.ts';
-import { shownName } from '../formats/inputs.ts';
+import { packedAround, shownName } from '../formats/input.ts';
 import type { ImportFiles } from '../import-files.ts';
 import type { Rejected } from '../import-rows.ts';
 import { newRejections, type RejectionGroup } from './rejections.ts';
@@ -12,6 +11,12 @@ export interface ImportRejects {
   readonly groups: () => readonly RejectionGroup[];
   /** Writes the remaining lines; returns the paths of the written files. */
   readonly close: () => Promise<readonly string[]>;
+}
+
+/** The path beside which the rejected lines of a file are written: of what the shell opened, the working folder. */
+function besideOf(file: string): string {
+  if (file === '-') return 'stdin';
+  return file.startsWith('/dev/') ? 'pipe' : (packedAround(file) ?? file);
 }
 
 /**
@@ -28,7 +33,7 @@ export function openImportRejects(files: ImportFiles, dryRun: boolean, say: (lin
     const { extension, ...form } = files.rejects(file);
     rejects = openRejects({
       ...form,
-      path: dryRun ? undefined : `${file === '-' ? 'stdin' : (packedAround(file) ?? file)}.rejected.${extension}`,
+      path: dryRun ? undefined : `${besideOf(file)}.rejected.${extension}`,
       report: (line, reason) => {
         const where = `${shownName(file)}:${line}`;
         if (grouped.add(where, reason)) say(`${where}: ${reason}`);

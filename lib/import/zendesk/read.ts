@@ -5,7 +5,7 @@ import { Rejection } from '../../json-readers.ts';
 import { ownJson } from '../../own-json.ts';
 import type { Findings } from '../formats/findings.ts';
 import { ImportFault } from '../formats/import-fault.ts';
-import { shownName } from '../formats/inputs.ts';
+import { shownName } from '../formats/input.ts';
 import { type BrokenObject, type JsonObject, readObjects } from '../formats/json-objects.ts';
 import type { LineNumbers } from '../formats/line-numbers.ts';
 import type { Batch, Row } from '../formats/row.ts';

@@ -140,6 +140,9 @@ describe('support import', () => {
       2,
       expect.stringContaining('can be read only once, so a CSV of it needs a mapping'),
     ]);
+    const [wrong] = await Promise.all([load(pipe), writeFile(pipe, `${note(1)}\nnonsense\n`)]);
+    expect([wrong.status, wrong.err]).toEqual([1, `${pipe}:2: the line is not JSON\n`]);
+    expect(await readFile(`${pipe}.rejected.ndjson`, 'utf8')).toBe('nonsense\n');
   });
 
   it('takes a CSV by its mapping and writes rejected rows under the header', async () => {
