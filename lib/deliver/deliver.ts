@@ -10,7 +10,7 @@ import { FIRST_COME, type Lease, readLease, releaseLease, renewLease, takeLease,
 import type { Table } from '../store/table.ts';
 import type { Alert } from './alert.ts';
 import type { Checked } from './check.ts';
-import { DELIVERY, type Delivered, deliveryIn, deliveryLease, leaveKey } from './delivery.ts';
+import { DELIVERY, type Delivered, deliveryIn, deliveryLease, leaveKey, type PendingMail } from './delivery.ts';
 import { endAddress, endedOf, hasEnded } from './ended.ts';
 import { LEAVE_PATH, leaveQuery } from './leave.ts';
 import { alertMail } from './mail/alert-mail.ts';
@@ -87,7 +87,12 @@ const dueOf = (mailing: Mailing, { done }: Delivered, site: Site, now: number): 
     : undefined;
 
 const isDue = (mailing: Mailing, kept: Delivered, site: Site, now: number): boolean =>
-  dueOf(mailing, kept, site, now) !== undefined || (commonOf(mailing).enabled && kept.pending !== undefined);
+  dueOf(mailing, kept, site, now) !== undefined ||
+  (commonOf(mailing).enabled && pendingOf(mailing, kept) !== undefined);
+
+/** The mail that was decided and perhaps not sent; none if the mailing was changed since, as it would speak of another bound. */
+const pendingOf = (mailing: Mailing, { pending, since }: Delivered): PendingMail | undefined =>
+  since === commonOf(mailing).since ? pending : undefined;
 
 /** A delivery that is being worked on. */
 interface Work {
@@ -151,7 +156,7 @@ async function isImporting({ tools: { table, clock }, site }: Work): Promise<boo
 /** Sends the mail of an alert that was decided before, or checks the number and decides. */
 async function deliverAlert(work: Work, alert: Alert, due: Due | undefined): Promise<number> {
   if (!alert.enabled) return 0;
-  let { pending } = work.kept();
+  let pending = pendingOf({ alert }, work.kept());
   if (pending === undefined) {
     if (due === undefined || (await isImporting(work))) return 0;
     const checked = await compute<Checked>(work, alert, due, {
@@ -163,11 +168,11 @@ async function deliverAlert(work: Work, alert: Alert, due: Due | undefined): Pro
     const isOn = work.kept().since === alert.since && work.kept().on;
     if (crossed === null || crossed === isOn) {
       const problem = crossed === null ? 'The number is empty, so nothing can be said.' : undefined;
-      await work.note({ done: due.key, since: alert.since, on: isOn, problem });
+      await work.note({ done: due.key, since: alert.since, on: isOn, pending: undefined, problem });
       return 0;
     }
     pending = { key: due.key, begins: crossed, shown, shown_before, shown_bound };
-    await work.note({ since: alert.since, on: crossed, pending });
+    await work.note({ since: alert.since, on: crossed, pending, key: '' });
   }
   const { tools, site } = work;
   return sendAll(work, alert, {

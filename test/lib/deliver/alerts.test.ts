@@ -100,6 +100,20 @@ describe('an alert', () => {
     expect(await at('2026-03-02T14:00:00Z')).toEqual([]);
   });
 
+  it('that is changed while its mail could not be sent sends no mail of what it watched before', async () => {
+    const { at, create, ask, path, table, clock, now } = await watched();
+    await create('2026-03-01T12:40:00Z', '1', '2', '3');
+    now.at = Date.parse('2026-03-01T13:00:00Z');
+    const send = () => Promise.reject(new Error('the mail server is away'));
+    expect(await deliverDue({ ...testDeliverer(table, clock, mailbox.url), send })).toMatchObject({ failed: 1 });
+    await ask('PATCH', path, { body: { comparison: 'below', bound: 3 } });
+    expect(await at('2026-03-01T13:30:00Z')).toEqual([]);
+    expect(await at('2026-03-01T14:00:00Z')).toEqual([]);
+    await ask('PATCH', path, { body: { bound: 4 } });
+    expect(await at('2026-03-01T15:00:00Z')).toEqual(['Alert: Many cases']);
+    expect(mailbox.mails.at(-1)?.text).toContain('The number is below 4: 3.');
+  });
+
   it('watches one number, and is refused with every fault', async () => {
     const { ask, usual, report } = await watched();
     const time = { last: 1, unit: 'day', window_size: 'none' };
