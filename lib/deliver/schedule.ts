@@ -31,8 +31,11 @@ const LOOK_BACK = 63; // days; more than two months, so that a monthly due time 
  */
 export function dueNow(schedule: Schedule, zone: string, { since, done }: DoneBefore, now: number): Due | undefined {
   const due = lastDue(schedule, { name: zone }, now);
-  return due.at > since && due.key > done ? due : undefined;
+  return due.at > since && isAfter(due, done) ? due : undefined;
 }
+
+/** Whether a due time is later than one that was done. One date may have both a day's and an hour's: `since` tells them apart. */
+const isAfter = ({ key }: Due, done: string): boolean => key.length !== done.length || key > done;
 
 /** The due time that is done next: the one to be done now, or the first after `now`. */
 export function nextDue(schedule: Schedule, zone: string, before: DoneBefore, now: number): Due {
@@ -42,7 +45,7 @@ export function nextDue(schedule: Schedule, zone: string, before: DoneBefore, no
   const today = dateOf({ name: zone }, now);
   for (let date = today; date <= today + LOOK_BACK; date += 1) {
     const next = dueOn(schedule, { name: zone }, date);
-    if (next !== undefined && next.at > now && next.key > before.done) return next;
+    if (next !== undefined && next.at > now && isAfter(next, before.done)) return next;
   }
   throw new Error(`nothing is due ${schedule.every}ly`);
 }

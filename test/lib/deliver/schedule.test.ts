@@ -97,6 +97,13 @@ describe('a due time', () => {
     expect(due(daily('07:00'), 'UTC', '2026-11-20T13:00:00Z', { since: 0, done: '2026-11-25' })).toBeUndefined();
   });
 
+  it('of a day follows one of an hour of the same date, once the check is set to each day', () => {
+    const before = { since: Date.parse('2026-11-25T12:30:00Z'), done: '2026-11-25T12Z' };
+    expect(due(daily('18:00'), 'UTC', '2026-11-25T18:00:00Z', before)?.[0]).toBe('2026-11-25');
+    expect(nextDue(daily('18:00'), 'UTC', before, before.since).key).toBe('2026-11-25');
+    expect(due(daily('12:00'), 'UTC', '2026-11-25T18:00:00Z', before)).toBeUndefined();
+  });
+
   it('is one after a pause, not one for each day of it', () => {
     expect(due(daily('07:00'), 'UTC', '2026-11-25T13:00:00Z', { since: 0, done: '2026-11-20' })?.[0]).toBe(
       '2026-11-25',
