@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { listOf, name, objectOf, Rejection, shown } from '../json-readers.ts';
 import { CALENDAR_DAYS } from '../vocabulary.ts';
 import type { CalendarDay, Holiday, Period } from './calendars.ts';
@@ -51,8 +52,7 @@ export function holiday(value: unknown, field: string): Holiday {
 }
 
 function date(value: unknown, field: string): string {
-  const isDate = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
-  const at = isDate ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  if (isDate && !Number.isNaN(at) && new Date(at).toISOString().startsWith(value)) return value;
+  const { success, data } = z.iso.date().safeParse(value);
+  if (success) return data;
   throw new Rejection(`${field}: ${shown(value)} is not a date such as 2026-12-25`);
 }

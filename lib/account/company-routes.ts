@@ -76,7 +76,7 @@ function fittingValue(
     string: [...text].length <= LONGEST_VALUE,
     boolean: text === 'true' || text === 'false',
     integer: /^-?\d{1,15}$/.test(text),
-    date: /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
+    date: z.iso.date().safeParse(text).success,
     list: choices.includes(text),
   };
   return fits[dataType] ? text : undefined;

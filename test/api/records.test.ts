@@ -151,6 +151,11 @@ describe('custom fields and companies', () => {
     expect((await patch(path, { custom_fields: { plan: 'tin', seats: 'x', no: 1 } })).body.errors).toEqual({
       custom_fields: { plan: ['invalid'], seats: ['invalid'], no: ['invalid'] },
     });
+    await post('custom_fields', { name: 'renewal', type: 'company', data: { type: 'date' } });
+    expect((await patch(path, { custom_fields: { renewal: '2027-02-29' } })).body.errors).toEqual({
+      custom_fields: { renewal: ['invalid'] },
+    });
+    expect((await patch(path, { custom_fields: { renewal: '2028-02-29' } })).status).toBe(200);
     await post('companies', { name: 'Zelte GmbH' });
     expect(await names('companies/search?q=acme')).toEqual(['Acme Tents']);
     expect(await names('companies/search?q=plan:gold')).toEqual(['Acme Tents']);
