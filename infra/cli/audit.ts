@@ -55,8 +55,8 @@ async function doAudit(table: Table, { site: named, ...question }: z.infer<z.Zod
 }
 
 function time(text: string): string {
-  const at = Date.parse(text);
-  if (!Number.isNaN(at)) return new Date(at).toISOString();
+  const { success, data } = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text);
+  if (success) return new Date(data).toISOString();
   throw new InvalidArgumentError('It is not a time such as 2026-03-01 or 2026-03-01T12:00:00Z.');
 }
 

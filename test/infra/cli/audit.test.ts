@@ -44,6 +44,9 @@ it('tells what commands changed, and refuses limits and origins that make no sen
     expect(await told('--site acme --resource tokens --limit 1')).toEqual([
       'delete tokens/ann@acme.example/ci  command line',
     ]);
+    for (const time of ['2026-02-30', '2026-03-01T12:00', '3']) // no day, a clock of no zone, no time at all
+      expect(await support(`audit --site acme --min ${time}`)).toMatchObject({ status: 2 });
+    expect(await told('--site acme --min 2026-03-01 --max 2026-03-01T02:00:00+01:00')).toEqual([]);
     await support('site remove acme --yes');
     expect(await told('--limit 5')).toEqual(['delete sites/acme  command line']);
   });
