@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { settle, signIn, visit } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
+import { hold } from '../support/service/hold.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
 
 const SAVED = '/api/v2/saved_reports';
@@ -18,42 +19,6 @@ async function open(path: string): Promise<Page> {
 
 const entriesOf = async (path: string): Promise<Record<string, unknown>[]> =>
   Object(await (await api(`${path}?per_page=1000`)).json())._embedded.entries;
-
-interface Held {
-  /** The requests that came so far. */
-  readonly count: () => number;
-  /** Lets the request go that waits longest, as soon as there is one. */
-  readonly next: () => Promise<void>;
-  /** Lets all go, and those that follow. */
-  readonly release: () => void;
-}
-
-/** Holds the requests of a page that have this method and a path that ends so. */
-async function hold(page: Page, method: string, end: string): Promise<Held> {
-  const waiting: (() => void)[] = [];
-  let count = 0;
-  let isOpen = false;
-  await page.route(
-    ({ pathname }) => pathname.endsWith(end),
-    async (route) => {
-      if (route.request().method() !== method) return route.fallback();
-      count += 1;
-      if (!isOpen) await new Promise<void>((resolve) => waiting.push(resolve));
-      return route.continue();
-    },
-  );
-  return {
-    count: () => count,
-    next: async () => {
-      await expect.poll(() => waiting.length).toBeGreaterThan(0);
-      waiting.shift()?.();
-    },
-    release: () => {
-      isOpen = true;
-      for (const go of waiting.splice(0)) go();
-    },
-  };
-}
 
 /** A place where something is made: its page, the list that grows, and what is done before the last button is pressed. */
 interface Making {

@@ -8,6 +8,7 @@ import { useApp } from './context.tsx';
 /** A request of a page and its answer. The last answer stays until the next one arrives. */
 export interface Asked<T> {
   readonly data: T | undefined;
+  readonly of: string | undefined; // the key of the data
   readonly error: unknown; // undefined for none
   readonly busy: boolean;
   readonly again: () => void;
@@ -18,6 +19,7 @@ export function useQueued<T>({ key, ...job }: Omit<Job<T>, 'key'> & { readonly k
   const { queue } = useApp();
   const [state, setState] = useState<Omit<Asked<T>, 'again'>>({
     data: undefined,
+    of: undefined,
     error: undefined,
     busy: key !== undefined,
   });
@@ -25,12 +27,15 @@ export function useQueued<T>({ key, ...job }: Omit<Job<T>, 'key'> & { readonly k
   useEffect(() => {
     if (key === undefined) return undefined;
     let current = true;
-    setState(({ data }) => ({ data, error: undefined, busy: true }));
+    setState((last) => ({ ...last, error: undefined, busy: true }));
     queue.ask({ ...job, key }).then(
-      (data) => current && setState({ data, error: undefined, busy: false }),
+      (data) => current && setState({ data, of: key, error: undefined, busy: false }),
       (error: unknown) => {
         if (current)
-          setState(({ data }) => ({ data: error instanceof Superseded ? data : undefined, error, busy: false }));
+          setState((last) => ({
+            ...last,
+            ...{ data: error instanceof Superseded ? last.data : undefined, error, busy: false },
+          }));
       },
     );
     return () => {

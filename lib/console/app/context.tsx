@@ -2,8 +2,10 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Format } from '../model/format.ts';
 import type { Names } from '../model/names.ts';
+import type { LocalTime } from '../model/period.ts';
 import type { Queue } from '../model/queue.ts';
 import type { Rights } from '../model/rights.ts';
+import { localIn } from '../model/zone.ts';
 import type { Api } from './api.ts';
 
 /** The objects that every page uses once a user is signed in. */
@@ -27,4 +29,10 @@ export function useApp(): App {
   const app = useContext(Context);
   if (app === undefined) throw new Error('no app is around this component');
   return app;
+}
+
+/** Tells what the clocks of the site's zone show at an instant, which the API gives in UTC. */
+export function useSiteClock(): (instant: string) => LocalTime {
+  const { definitions } = useApp();
+  return (instant) => localIn(definitions?.site.time_zone ?? 'UTC', instant);
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes, JSX, TextareaHTMLAttributes } from 'preact';
+import { useState } from 'preact/hooks';
 import { faultText } from '../model/text.ts';
 import { ApiError } from './api.ts';
 import { Field } from './ui.tsx';
@@ -43,9 +44,28 @@ const textAttributes = ({ name, value, onInput }: TextProps<unknown>) => ({
   onInput: (event: { readonly currentTarget: { readonly value: string } }) => onInput?.(event.currentTarget.value),
 });
 
+interface TypedProps<V> {
+  readonly value: V;
+  readonly read: (typed: string) => V;
+  readonly write: (value: V) => string;
+  readonly onChange: (value: V) => void;
+  readonly children: (typed: Required<Pick<TextProps<unknown>, 'onInput'>> & { readonly value: string }) => JSX.Element;
+}
+
+/** A text that is read as a value. What was typed stays as it is while it means the value, so that one can type on. */
+export function Typed<V>({ value, read, write, onChange, children }: TypedProps<V>): JSX.Element {
+  const [typed, setTyped] = useState('');
+  const means = JSON.stringify(read(typed)) === JSON.stringify(value);
+  const onInput = (text: string): void => {
+    setTyped(text);
+    onChange(read(text));
+  };
+  return children({ value: means ? typed : write(value), onInput });
+}
+
 interface ChoiceProps extends NamedProps {
   readonly options: readonly (readonly [value: string, text: string, isDisabled?: boolean])[];
-  readonly value: string;
+  readonly value: string; // the first one, if there is no `onChange`: the form reads what was chosen then
   readonly onChange?: (value: string) => void;
   readonly required?: boolean; // an option without a value is no choice
   readonly children?: ComponentChildren; // what hangs on the choice, below it
@@ -61,11 +81,11 @@ export const Choice = ({ options, value, onChange, required, children, ...named 
           name={named.name}
           required={required}
           {...attributes}
-          value={value}
+          {...(onChange ? { value } : {})}
           onChange={(event) => onChange?.(event.currentTarget.value)}
         >
           {options.map(([id, shown, isDisabled]) => (
-            <option key={id} value={id} disabled={isDisabled}>
+            <option key={id} value={id} disabled={isDisabled} selected={onChange ? undefined : id === value}>
               {shown}
             </option>
           ))}

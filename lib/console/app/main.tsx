@@ -77,7 +77,7 @@ function Console(): JSX.Element {
   return (
     <SignedIn
       {...state}
-      onRights={(rights) => setState({ kind: 'in', session, rights })}
+      onRights={(rights) => setState((now) => (sessionOf(now) === session ? { kind: 'in', session, rights } : now))}
       onLost={() => lost(session)}
       onSignOut={() => signOut(session)}
     />

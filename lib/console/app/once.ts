@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 /**
  * Wraps what a press begins: until it has ended, another press does nothing, so that a double click makes one thing.
@@ -19,4 +19,11 @@ export function useOnce<A extends readonly unknown[]>(work: (...args: A) => unkn
     void run(...args);
     return true;
   };
+}
+
+/** Whether the component has left the page, for what ends later. */
+export function useIsGone(): { readonly current: boolean } {
+  const isGone = useRef(false);
+  useEffect(() => () => void (isGone.current = true), []);
+  return isGone;
 }

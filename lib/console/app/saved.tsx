@@ -6,7 +6,7 @@ import { writeReportState } from '../model/report-state.ts';
 import { text } from '../model/text.ts';
 import type { Ask } from './api.ts';
 import { useAttempts } from './attempt.ts';
-import { useApp } from './context.tsx';
+import { useApp, useSiteClock } from './context.tsx';
 import { ConfirmButton } from './dialog.tsx';
 import { allOf, type Page, useResource } from './edit/resource.ts';
 import { TextArea, TextField } from './fields.tsx';
@@ -99,6 +99,7 @@ interface SavedItemProps {
 
 function SavedItem({ report, onRename, onDuplicate, onRemove }: SavedItemProps): JSX.Element {
   const { format, names } = useApp();
+  const clock = useSiteClock();
   const { id, name, description, request, updated_at } = report;
   const state = stateOf(request);
   const by = [state.by, state.and].flatMap((dimension) => (dimension === null ? [] : [names.label(dimension)]));
@@ -106,7 +107,7 @@ function SavedItem({ report, onRename, onDuplicate, onRemove }: SavedItemProps):
     <Thing mark="▤" target={addressOf(report)} name={name} description={description}>
       <p class="tags">
         <span>{text.listAnd([...state.fields.map(names.field), ...by])}</span>
-        <span>{text.saved.updated(format.date(updated_at))}</span>
+        <span>{text.saved.updated(format.date(clock(updated_at)))}</span>
       </p>
       <p class="row">
         <Button kind="quiet" label={`${text.saved.rename}: ${name}`} onClick={onRename}>

@@ -98,6 +98,7 @@ export function Popover({ label, name, kind = 'button plain', align = 'start', c
           class={`panel ${align}`}
           role="dialog"
           aria-label={name ?? (typeof label === 'string' ? label : undefined)}
+          onKeyDown={keepEnter}
         >
           {children(close)}
         </div>
@@ -105,6 +106,11 @@ export function Popover({ label, name, kind = 'button plain', align = 'start', c
     </span>
   );
 }
+
+/** Enter in an input of a panel would send the form around the panel. */
+const keepEnter = (event: KeyboardEvent): void => {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+};
 
 interface MenuProps {
   readonly label: string;

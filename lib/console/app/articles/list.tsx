@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { type Article, visibilityOf } from '../../model/article.ts';
 import { text } from '../../model/text.ts';
-import { useApp } from '../context.tsx';
+import { useApp, useSiteClock } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
 import { allOf, type Page, useLast, useResource } from '../edit/resource.ts';
 import type { Topic } from '../edit/topic-shape.ts';
@@ -105,6 +105,7 @@ const topicChoices = (topics: readonly Topic[]) => topics.map(({ id, name }) => 
 
 function ArticleItem({ article }: { readonly article: Article }): JSX.Element {
   const { format } = useApp();
+  const clock = useSiteClock();
   const visibility = visibilityOf(article, Date.now());
   return (
     <Thing
@@ -116,8 +117,8 @@ function ArticleItem({ article }: { readonly article: Article }): JSX.Element {
     >
       <p class="tags">
         <span class={visibility === 'shown' ? 'tag' : 'tag missing'}>{text.articles.visibility[visibility]}</span>
-        {visibility === 'scheduled' && article.publish_at && <span>{format.moment(article.publish_at)}</span>}
-        <span>{text.articles.changed(format.date(article.updated_at.slice(0, 10)))}</span>
+        {visibility === 'scheduled' && article.publish_at && <span>{format.moment(clock(article.publish_at))}</span>}
+        <span>{text.articles.changed(format.date(clock(article.updated_at)))}</span>
       </p>
     </Thing>
   );

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Board } from '../../model/board.ts';
 import { text } from '../../model/text.ts';
 import { useAttempts } from '../attempt.ts';
-import { useApp } from '../context.tsx';
+import { useApp, useSiteClock } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
@@ -14,6 +14,7 @@ import { BOARDS, copyBoard, copyOverview } from './copy.ts';
 /** The page with all boards; the overview, which ships, is the first. */
 export function BoardsPage(): JSX.Element {
   const app = useApp();
+  const clock = useSiteClock();
   const list = useResource<Page<Board>>(allOf(BOARDS));
   const { error, attempt } = useAttempts();
   const copy = (work: () => Promise<number>): Promise<void> =>
@@ -52,7 +53,7 @@ export function BoardsPage(): JSX.Element {
             mark="▦"
             target={href(`/boards/${board.id}`)}
             name={board.name}
-            description={`${text.boards.tiles(board.tiles.length)}, ${text.saved.updated(app.format.date(board.updated_at))}`}
+            description={`${text.boards.tiles(board.tiles.length)}, ${text.saved.updated(app.format.date(clock(board.updated_at)))}`}
           >
             {copyButton(board.name, () => copyBoard(app, board))}
           </Thing>

@@ -60,29 +60,34 @@ function useDescription(state: ReportState): string {
   return [names.field(state.fields[0] ?? ''), ...parts, periodText(state.period, format.date)].join(' · ');
 }
 
+/** The cases that were read so far. */
+interface List {
+  readonly of: string; // the request of the first page
+  readonly cursor: string | null; // of the page that is read last
+  readonly shown: readonly CaseEntry[];
+}
+
+const emptyList = (of: string): List => ({ of, cursor: null, shown: [] });
+
 function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const { api, format, definitions } = useApp();
   const zone = definitions?.site.time_zone ?? 'UTC';
   const state = readReportState(query);
   const order: OrderId = ORDERS.find(({ id }) => id === query.get('order'))?.id ?? 'oldest';
-  const [cursor, setCursor] = useState<string | null>(null);
-  const [shown, setShown] = useState<readonly CaseEntry[]>([]);
   const first = JSON.stringify(casesRequest(state, order, null, zone));
-  useEffect(() => {
-    setCursor(null);
-    setShown([]);
-  }, [first]);
-  const body = casesRequest(state, order, cursor, zone);
+  const [kept, setKept] = useState<List>(emptyList(first));
+  const list = kept.of === first ? kept : emptyList(first);
+  const body = casesRequest(state, order, list.cursor, zone);
+  const key = `cases ${JSON.stringify(body)}`;
   const asked = useQueued({
-    slot: 'cases',
-    key: `cases ${JSON.stringify(body)}`,
+    ...{ slot: 'cases', key },
     send: async (signal) =>
       (await api.ask<CasesReply>('/api/v2/insights3/cases', { method: 'POST', body, signal })).data,
   });
+  const page = asked.of === key ? asked.data : undefined; // undefined while it is asked for
   useEffect(() => {
-    if (asked.data)
-      setShown((before) => (cursor === null ? (asked.data?.cases ?? []) : [...before, ...(asked.data?.cases ?? [])]));
-  }, [asked.data]);
+    if (page) setKept({ ...list, shown: list.cursor === null ? page.cases : [...list.shown, ...page.cases] });
+  }, [page, key]);
   const setOrder = (next: string): void => {
     const changed = writeReportState(state);
     changed.set('order', next);
@@ -105,14 +110,14 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
         />
       </section>
       <Trouble error={asked.error} onAgain={asked.again}>
-        {cursor !== null && <Button onClick={() => setCursor(null)}>{text.error.fromStart}</Button>}
+        {list.cursor !== null && <Button onClick={() => setKept(emptyList(first))}>{text.error.fromStart}</Button>}
       </Trouble>
       {data === undefined && asked.error === undefined && <Skeleton tall />}
       {data?.total_entries === 0 && <p class="quiet">{text.cases.none}</p>}
-      {shown.length > 0 && <CaseTable entries={shown} field={state.fields[0] ?? ''} />}
+      {list.shown.length > 0 && <CaseTable entries={list.shown} field={state.fields[0] ?? ''} />}
       {data?.cursor && (
         <p class="row">
-          <Button disabled={asked.busy} onClick={() => setCursor(data.cursor)}>
+          <Button disabled={asked.busy} onClick={() => setKept({ ...list, cursor: data.cursor })}>
             {text.cases.next}
           </Button>
         </p>

@@ -4,6 +4,7 @@ import { deletedSince, type StoryEvent, tell } from '../../model/story.ts';
 import { text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
+import { go, href } from '../location.ts';
 import { Trouble } from '../trouble.tsx';
 import { Notice, Skeleton } from '../ui.tsx';
 import { HelpDeskLink } from './help-desk-link.tsx';
@@ -30,7 +31,7 @@ export function StoryPage({ id }: { readonly id: string }): JSX.Element {
   return (
     <div class="page">
       <p>
-        <button type="button" class="button" onClick={() => history.back()}>
+        <button type="button" class="button" onClick={() => (history.length > 1 ? history.back() : go(href('/cases')))}>
           {text.story.back}
         </button>
       </p>

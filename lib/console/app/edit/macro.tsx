@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { text } from '../../model/text.ts';
-import { Check, TextArea } from '../fields.tsx';
+import { Check, TextArea, Typed } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { MacroActions } from './actions.tsx';
 import { Editor } from './editor.tsx';
@@ -37,13 +37,16 @@ export function MacroPage({ id }: { readonly id: string }): JSX.Element {
         {(form) => (
           <>
             <NameFields form={form} />
-            <TextArea
-              label={text.macros.folders}
-              hint={text.macros.foldersHint}
-              value={form.fields.folders.join('\n')}
-              onInput={(typed) => form.change({ folders: typed.split('\n').filter((line) => line.trim() !== '') })}
-              input={{ rows: 2 }}
-            />
+            <Typed
+              value={form.fields.folders}
+              read={(typed) => typed.split('\n').filter((line) => line.trim() !== '')}
+              write={(folders) => folders.join('\n')}
+              onChange={(folders) => form.change({ folders })}
+            >
+              {(typed) => (
+                <TextArea label={text.macros.folders} hint={text.macros.foldersHint} {...typed} input={{ rows: 2 }} />
+              )}
+            </Typed>
             <Check {...form.check('enabled')} />
           </>
         )}

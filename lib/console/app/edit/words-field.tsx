@@ -22,7 +22,6 @@ export function WordsField(props: WordsFieldProps): JSX.Element {
   const type = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
     const word = event.currentTarget.value.trim();
     if (event.key !== 'Enter') return;
-    event.preventDefault(); // Enter would send the form around it
     if (word !== '' && !words.includes(word)) onChange([...words, word]);
     event.currentTarget.value = '';
   };

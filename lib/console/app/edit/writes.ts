@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
 import { type Answer, ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
-import { useOnce } from '../once.ts';
+import { useIsGone, useOnce } from '../once.ts';
 import type { Resource } from './resource.ts';
 
 type Send<T> = (method: 'POST' | 'PATCH' | 'DELETE', body?: unknown, done?: (data: T) => void) => boolean;
@@ -29,8 +29,7 @@ export function useWrites<T>(path: string, { etag, take }: Resource<T>): Writes<
   const { api, say } = useApp();
   const [error, setError] = useState<unknown>();
   const [theirs, setTheirs] = useState<Answer<T> | undefined>();
-  const isGone = useRef(false);
-  useEffect(() => () => void (isGone.current = true), []);
+  const isGone = useIsGone();
   const send = useOnce(
     async (headers: Readonly<Record<string, string>>, ...[method, body, done]: Parameters<Send<T>>) => {
       setError(undefined);

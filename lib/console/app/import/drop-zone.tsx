@@ -4,6 +4,7 @@ import type { FileImport } from '../../model/file-import.ts';
 import { text } from '../../model/text.ts';
 import { ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
+import { useIsGone } from '../once.ts';
 import { Trouble } from '../trouble.tsx';
 import { Button, Notice } from '../ui.tsx';
 import { ProgressBar } from './bar.tsx';
@@ -20,6 +21,7 @@ export function DropZone({ send, onSent }: DropZoneProps): JSX.Element {
   const [sending, setSending] = useState<Sending | undefined>();
   const [share, setShare] = useState(0);
   const [error, setError] = useState<unknown>();
+  const isGone = useIsGone();
   const begin = (file: File | undefined): void => {
     if (file === undefined || sending !== undefined) return;
     setError(undefined);
@@ -27,10 +29,13 @@ export function DropZone({ send, onSent }: DropZoneProps): JSX.Element {
     const next = send({ file, onShare: setShare });
     setSending(next);
     next.done
-      .then(onSent, (fault: unknown) => {
-        if (fault instanceof ApiError && fault.message === 'cancelled') say(text.busy.cancelled);
-        else setError(fault);
-      })
+      .then(
+        (sent) => isGone.current || onSent(sent), // who has left the page meanwhile is not led away
+        (fault: unknown) => {
+          if (fault instanceof ApiError && fault.message === 'cancelled') say(text.busy.cancelled);
+          else setError(fault);
+        },
+      )
       .finally(() => setSending(undefined));
   };
   return (

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { FileImport } from '../../model/file-import.ts';
 import { text } from '../../model/text.ts';
-import { useApp } from '../context.tsx';
+import { useApp, useSiteClock } from '../context.tsx';
 import { type Page, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
 import { Thing } from '../thing.tsx';
@@ -64,6 +64,7 @@ function NewFile(): JSX.Element {
 
 function FileItem({ file }: { readonly file: FileImport }): JSX.Element {
   const { format } = useApp();
+  const clock = useSiteClock();
   const { id, name, by, state, created_at, result } = file;
   return (
     <Thing mark="⇪" target={href(`/import/${id}`)} name={name} description={null}>
@@ -72,7 +73,7 @@ function FileItem({ file }: { readonly file: FileImport }): JSX.Element {
           {text.importing.states[state]}
         </span>
         {result && state === 'loaded' && <span>{text.importing.added(format.count(result.added))}</span>}
-        <span>{format.moment(created_at)}</span>
+        <span>{format.moment(clock(created_at))}</span>
         <span>{by}</span>
       </p>
     </Thing>

@@ -8,7 +8,7 @@ import { ALL_REPORTS } from '../boards/copy.ts';
 import { useApp } from '../context.tsx';
 import type { Form, FormKind } from '../edit/form.ts';
 import { type Page, useResource } from '../edit/resource.ts';
-import { Choice, TextField } from '../fields.tsx';
+import { Choice, TextField, Typed } from '../fields.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { CheckNow } from './compute-now.tsx';
 import { nameAmong } from './kinds.ts';
@@ -93,15 +93,23 @@ function AlertFields({ form, unit, reports }: AlertFieldsProps): JSX.Element {
         onChange={(saved_report) => change({ saved_report })}
       />
       <Choice {...form.choice('comparison')} options={COMPARISONS} />
-      <TextField
-        label={words.bound}
-        {...boundHint(fields, unit, format)}
-        name="bound"
-        error={error}
-        value={fields.bound === null ? '' : String(fields.bound)}
-        onInput={(bound) => change({ bound: bound === '' ? null : Number(bound) })}
-        input={{ type: 'number', step: 'any', required: true }}
-      />
+      <Typed
+        value={fields.bound}
+        read={(typed) => (typed === '' ? null : Number(typed))}
+        write={(bound) => String(bound ?? '')}
+        onChange={(bound) => change({ bound })}
+      >
+        {(typed) => (
+          <TextField
+            label={words.bound}
+            {...boundHint(fields, unit, format)}
+            name="bound"
+            error={error}
+            {...typed}
+            input={{ type: 'number', step: 'any', required: true }}
+          />
+        )}
+      </Typed>
       <Choice {...form.choice('check')} options={CHECKS} />
       {fields.check === 'day' && <TimeField form={form} />}
       <RecipientFields form={form} />

@@ -6,7 +6,7 @@ import { words as capitalised, text } from '../../model/text.ts';
 import { ALL_REPORTS, BOARDS } from '../boards/copy.ts';
 import type { FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
-import { Choice, saidOf, TextField } from '../fields.tsx';
+import { Choice, saidOf, TextField, Typed } from '../fields.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { Field } from '../ui.tsx';
 import { ShowMail } from './compute-now.tsx';
@@ -64,15 +64,18 @@ export function Subscriptions({ id, query }: SubscriptionsProps): JSX.Element {
           <Choice {...form.choice('every')} options={WAYS} />
           {form.fields.every === 'week' && <Choice {...form.choice('weekday')} options={DAYS} />}
           {form.fields.every === 'month' && (
-            <TextField
-              label={words.day}
-              hint={words.dayHint}
-              name="day"
-              error={form.error}
-              value={String(form.fields.day)}
-              onInput={(day) => form.change({ day: Number(day) })}
-              input={{ type: 'number', min: 1, max: 31, required: true }}
-            />
+            <Typed value={form.fields.day} read={Number} write={String} onChange={(day) => form.change({ day })}>
+              {(typed) => (
+                <TextField
+                  label={words.day}
+                  hint={words.dayHint}
+                  name="day"
+                  error={form.error}
+                  {...typed}
+                  input={{ type: 'number', min: 1, max: 31, required: true }}
+                />
+              )}
+            </Typed>
           )}
           <TimeField form={form} />
           <RecipientFields form={form} />

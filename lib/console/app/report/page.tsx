@@ -42,7 +42,8 @@ export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.
       <Trouble error={asked.error} onAgain={asked.again}>
         <Narrower error={asked.error} state={state} onChange={change} />
       </Trouble>
-      <div class={busy && data ? 'stack stale' : 'stack'}>
+      {/* A number that is of another request than the sentence leads nowhere. */}
+      <div class={busy && data ? 'stack stale' : 'stack'} inert={busy && data !== undefined}>
         {data ? (
           data.rows.length === 0 ? (
             <Empty title={text.report.empty} hint={text.report.emptyHint} />

@@ -17,7 +17,7 @@ import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import type { FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
-import { Check, saidOf, TextArea, TextField } from '../fields.tsx';
+import { Check, saidOf, TextArea, TextField, Typed } from '../fields.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Field, Notice, Skeleton } from '../ui.tsx';
 import { DrawnWeek } from './drawn-week.tsx';
@@ -95,19 +95,9 @@ function CalendarEditor({ id, onRemoved }: { readonly id: number; readonly onRem
         return (
           <>
             <NameAndZone form={form} hint={words.calendarZoneHint} />
-            <Week
-              key={`week ${resource.etag}`}
-              hours={fields.hours}
-              error={error}
-              onChange={(hours) => change({ hours })}
-            />
+            <Week hours={fields.hours} error={error} onChange={(hours) => change({ hours })} />
             <DrawnWeek hours={fields.hours} />
-            <Holidays
-              key={`holidays ${resource.etag}`}
-              holidays={fields.holidays}
-              error={error}
-              onChange={(holidays) => change({ holidays })}
-            />
+            <Holidays holidays={fields.holidays} error={error} onChange={(holidays) => change({ holidays })} />
             <Check {...form.check('default')} />
             <ServedGroups groups={fields.groups} error={error} onChange={(groups) => change({ groups })} />
           </>
@@ -123,28 +113,26 @@ interface PartProps<T> {
 }
 
 /** The periods of each day of a week. */
-function Week({ hours, error, onChange }: PartProps<Hours> & { readonly hours: Hours }): JSX.Element {
-  const [typed, setTyped] = useState(CALENDAR_DAYS.map((day) => hoursText(hours[day] ?? [])));
+const Week = ({ hours, error, onChange }: PartProps<Hours> & { readonly hours: Hours }): JSX.Element => {
   const said = saidOf(error, 'hours');
   return (
     <fieldset class="week">
       <legend>{words.weekHint}</legend>
       {said && <p class="fault">{said}</p>}
-      {CALENDAR_DAYS.map((day, nth) => (
-        <TextField
+      {CALENDAR_DAYS.map((day) => (
+        <Typed
           key={day}
-          label={capitalised(day)}
-          value={typed[nth] ?? ''}
-          onInput={(value) => {
-            const next = typed.with(nth, value);
-            setTyped(next);
-            onChange(Object.fromEntries(CALENDAR_DAYS.map((one, place) => [one, readHours(next[place] ?? '')])));
-          }}
-        />
+          value={hours[day] ?? []}
+          read={readHours}
+          write={hoursText}
+          onChange={(periods) => onChange({ ...hours, [day]: periods })}
+        >
+          {(typed) => <TextField label={capitalised(day)} {...typed} />}
+        </Typed>
       ))}
     </fieldset>
   );
-}
+};
 
 /** The holidays as lines of text, which an `.ics` file adds to. */
 function Holidays({
@@ -152,19 +140,16 @@ function Holidays({
   error,
   onChange,
 }: PartProps<readonly Holiday[]> & { readonly holidays: readonly Holiday[] }): JSX.Element {
-  const [typed, setTyped] = useState(holidayLines(holidays));
   const [said, setSaid] = useState<readonly string[]>([]);
-  const set = (lines: string): void => {
-    setTyped(lines);
-    onChange(readHolidayLines(lines));
-  };
   const take = async (file: File): Promise<void> => {
     if (file.size > LARGEST_FILE) return setSaid([words.ics.tooLarge(file.name)]);
     const found = readIcs(await file.text(), new Date().getFullYear());
     if (found === undefined) return setSaid([words.ics.none(file.name)]);
-    const before = typed.split('\n').filter((line) => line.trim() !== '');
+    const before = holidayLines(holidays)
+      .split('\n')
+      .filter((line) => line !== '');
     const lines = [...new Set([...before, ...holidayLines(found.holidays).split('\n')])].filter((line) => line !== '');
-    set(lines.sort().join('\n'));
+    onChange(readHolidayLines(lines.sort().join('\n')));
     return setSaid([
       words.ics.taken(lines.length - before.length),
       ...found.left.map(({ name, why }) => words.ics.left(name, words.ics.why[why])),
@@ -172,15 +157,18 @@ function Holidays({
   };
   return (
     <>
-      <TextArea
-        label={words.holidays}
-        hint={words.holidaysHint}
-        name="holidays"
-        error={error}
-        value={typed}
-        onInput={set}
-        input={{ rows: 8 }}
-      />
+      <Typed value={holidays} read={readHolidayLines} write={holidayLines} onChange={onChange}>
+        {(typed) => (
+          <TextArea
+            label={words.holidays}
+            hint={words.holidaysHint}
+            name="holidays"
+            error={error}
+            {...typed}
+            input={{ rows: 8 }}
+          />
+        )}
+      </Typed>
       <Field label={words.ics.choose}>
         {(attributes) => (
           <input

@@ -99,15 +99,12 @@ function Whom({ filters, error, onChange }: PartProps<unknown> & { readonly filt
       <legend>{words.whom}</legend>
       {said && <p class="fault">{said}</p>}
       {groups.length === 0 && <p class="quiet small">{whomText(names, filters)}</p>}
-      {/* Enter in a field of the filter's form would save the policy. */}
-      <div class="row" onKeyDown={(event) => isTypedIn(event) && event.preventDefault()}>
+      <div class="row">
         <Filters state={{ filters: groups }} onChange={(next) => onChange(toApi(next.filters))} />
       </div>
     </fieldset>
   );
 }
-
-const isTypedIn = ({ key, target }: KeyboardEvent): boolean => key === 'Enter' && target instanceof HTMLInputElement;
 
 type TargetsProps = PartProps<readonly TypedTarget[]> & { readonly targets: readonly TypedTarget[] };
 

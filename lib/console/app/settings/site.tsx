@@ -7,7 +7,7 @@ import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import { formKind } from '../edit/form.ts';
 import { type Resource, useResource } from '../edit/resource.ts';
-import { Choice, TextField } from '../fields.tsx';
+import { Choice, TextField, Typed } from '../fields.tsx';
 import { Notice } from '../ui.tsx';
 import { NameAndZone } from './name-and-zone.tsx';
 
@@ -65,15 +65,23 @@ export function SiteSettings(): JSX.Element {
             <Choice {...form.choice('week_start')} options={DAYS} />
             <Choice {...form.choice('rating')} options={RATINGS} />
             {before && form.fields.rating !== before.rating && <RatingWarning />}
-            <TextField
-              label={words.locales}
-              hint={words.localesHint(before?.default_locale ?? '')}
-              name="locales"
-              error={form.error}
-              value={form.fields.locales.join(', ')}
-              onInput={(typed) => form.change({ locales: typed.split(',').map((locale) => locale.trim()) })}
-              input={{ spellcheck: false }}
-            />
+            <Typed
+              value={form.fields.locales}
+              read={(typed) => typed.split(/[\s,]+/).filter((locale) => locale !== '')}
+              write={(locales) => locales.join(', ')}
+              onChange={(locales) => form.change({ locales })}
+            >
+              {(typed) => (
+                <TextField
+                  label={words.locales}
+                  hint={words.localesHint(before?.default_locale ?? '')}
+                  name="locales"
+                  error={form.error}
+                  {...typed}
+                  input={{ spellcheck: false }}
+                />
+              )}
+            </Typed>
             <TextField {...form.optional('case_url')} hint={words.caseUrlHint} input={{ spellcheck: false }} />
           </>
         )}

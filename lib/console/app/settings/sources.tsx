@@ -4,7 +4,7 @@ import { NOTHING } from '../../model/format.ts';
 import { text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
 import { useAttempts } from '../attempt.ts';
-import { useApp } from '../context.tsx';
+import { useApp, useSiteClock } from '../context.tsx';
 import { ConfirmButton } from '../dialog.tsx';
 import { allOf, type Page } from '../edit/resource.ts';
 import { href } from '../location.ts';
@@ -81,8 +81,9 @@ interface TableProps {
 
 function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
   const { format } = useApp();
+  const clock = useSiteClock();
   const count = (value: number | null): string => (value === null ? NOTHING : format.count(value));
-  const day = (moment: string | null): string => (moment === null ? NOTHING : format.date(moment));
+  const day = (moment: string | null): string => (moment === null ? NOTHING : format.date(clock(moment)));
   return (
     <>
       <ScrollBox label={text.settings.parts.sources} kind="card">

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { text } from '../../model/text.ts';
 import { useAttempts } from '../attempt.ts';
-import { useApp } from '../context.tsx';
+import { useApp, useSiteClock } from '../context.tsx';
 import { type Resource, useResource } from '../edit/resource.ts';
 import { ScrollBox } from '../scroll-box.tsx';
 import { Trouble } from '../trouble.tsx';
@@ -43,6 +43,7 @@ interface TokensProps {
 /** Tokens in a table, each with a button that ends it. */
 export function Tokens({ label, path, list }: TokensProps): JSX.Element {
   const { api, say, format } = useApp();
+  const clock = useSiteClock();
   const { error, attempt } = useAttempts();
   const end = ({ id, name }: Token): Promise<void> =>
     attempt(async () => {
@@ -80,7 +81,7 @@ export function Tokens({ label, path, list }: TokensProps): JSX.Element {
                   {hasLogins && <td>{one.login}</td>}
                   <td>{words.kinds[one.kind]}</td>
                   <td>{one.last_used ?? words.never}</td>
-                  <td>{one.expires_at === null ? words.never : format.date(one.expires_at)}</td>
+                  <td>{one.expires_at === null ? words.never : format.date(clock(one.expires_at))}</td>
                   <td class="does">
                     {one.current ? (
                       <span class="quiet">{words.thisOne}</span>
