@@ -1,19 +1,20 @@
 import { Command } from 'commander';
 import * as z from 'zod';
-import { ATTRIBUTES } from '../../lib/history/segments/segment-columns.ts';
 import {
   DIMENSIONS,
   type Dictionary,
   dimensionNamed,
   isDimensionName,
 } from '../../lib/insights/definitions/dimensions.ts';
-import { FILTER_OBJECTS, type FilterObject } from '../../lib/insights/definitions/filters.ts';
+import { FILTER_OBJECTS } from '../../lib/insights/definitions/filters.ts';
+import { keysOf } from '../../lib/typed-object.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { columns } from './columns.ts';
 import { onTable } from './command.ts';
 import { membersLike } from './report/member-named.ts';
 import { printableName } from './report/report-text.ts';
+import { dictionaryOf, isOf } from './report/request-names.ts';
 import { createReadMembers } from './report/site-members.ts';
 import { requireSite } from './site.ts';
 
@@ -42,12 +43,11 @@ async function doMembers({ table }: Place, { site: name }: { readonly site: stri
   const dictionaries = wanted === undefined ? ALL : [dictionaryCalled(wanted)];
   const found: { dimension: string; id: string | number; name: string; deleted: boolean }[] = [];
   for (const dictionary of dictionaries) {
-    const dimension = wanted !== undefined && isDimensionName(wanted) ? wanted : dimensionsOf(dictionary).join(', ');
-    const only = wanted !== undefined && isDimensionName(wanted) ? dimensionNamed(wanted).field : undefined;
-    for (const member of membersLike(await read(dictionary), text)) {
-      if (only !== undefined && String(member.id).split(':')[0] !== String(only)) continue;
-      found.push({ dimension, ...member });
-    }
+    const [dimension, field] = isDimensionName(wanted)
+      ? [wanted, dimensionNamed(wanted).field]
+      : [dimensionsOf(dictionary).join(', ')];
+    for (const member of membersLike(await read(dictionary), text))
+      if (isOf(field, member.id)) found.push({ dimension, ...member });
   }
   const rows = found.map(({ dimension, id, name, deleted }) => [
     dimension,
@@ -66,10 +66,8 @@ const dimensionsOf = (dictionary: Dictionary): string[] =>
 
 function dictionaryCalled(name: string): Dictionary {
   if (isDimensionName(name)) return dimensionNamed(name).members;
-  const object = Object.entries(FILTER_OBJECTS).find(([object]) => object.toLowerCase() === name.toLowerCase());
-  const { attribute, list }: Partial<FilterObject> = object?.[1] ?? {};
-  const dictionary = list ?? (attribute && ATTRIBUTES[attribute]);
-  if (dictionary !== undefined) return dictionary;
+  const object = keysOf(FILTER_OBJECTS).find((known) => known.toLowerCase() === name.toLowerCase());
+  if (object !== undefined) return dictionaryOf(object);
   const known = [...Object.keys(DIMENSIONS), ...Object.keys(FILTER_OBJECTS)];
   throw new Fault(`${name} is neither a dimension nor a filter object: there are ${known.join(', ')}.`, 2);
 }

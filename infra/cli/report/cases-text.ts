@@ -20,8 +20,8 @@ export async function casesTable(found: CasePage, members: ReadMembers, human: b
       namesIn(await members(kind)),
     ),
   );
-  const isDuration = isFieldName(field) && fieldNamed(field).unit === 'seconds';
-  const shown = (value: number): string => (human && isDuration ? duration(value) : value.toLocaleString('en-US'));
+  const shown = (value: number): string =>
+    human && isDuration(field) ? duration(value) : value.toLocaleString('en-US');
   const named = (nameOf: typeof channel, id: number | null): string =>
     id === null ? '' : printableName(nameOf?.(id) ?? '');
   const rows = cases.map((one: ShownCase) => [
@@ -51,7 +51,7 @@ export function storyText({ case: key, events, facts }: Story, human: boolean): 
   return `Case ${key}\n\n${columns(['at', 'event', 'details'], rows)}\n\nWhat reports count of it:\n${factTable}`;
 }
 
-const isDuration = (field: string): boolean => isFieldName(field) && fieldNamed(field).unit === 'seconds';
+const isDuration = (field: string | undefined): boolean => isFieldName(field) && fieldNamed(field).unit === 'seconds';
 
 /** An event's properties besides its type and time, with members by name. */
 function detailsOf({ type: _type, id: _id, at: _at, names, ...rest }: Story['events'][number]): string {

@@ -32,7 +32,7 @@ export async function namedValues(
     const sent = body[key];
     if (!isDimensionName(name) || (words === undefined && !Array.isArray(sent))) continue;
     const { members: dictionary, field } = dimensionNamed(name);
-    const all = (await members(dictionary)).filter(({ id }) => field === undefined || isOf(field, id));
+    const all = (await members(dictionary)).filter(({ id }) => isOf(field, id));
     found[key] =
       words === undefined
         ? Array.isArray(sent) &&
@@ -42,7 +42,9 @@ export async function namedValues(
   return found;
 }
 
-const isOf = (field: number, id: Member): boolean => String(id).split(':')[0] === String(field);
+/** Whether a member is of a custom field; of other dimensions, which have no `field`, every member is. */
+export const isOf = (field: number | undefined, id: Member): boolean =>
+  field === undefined || String(id).split(':')[0] === String(field);
 
 const CONDITION = /^([^=~!]+?)\s*(!?[=~])\s*(.*)$/s;
 
@@ -69,7 +71,8 @@ function objectNamed(name: string): FilterObjectName {
   throw new Fault(`--filter ${name}: there are ${Object.keys(FILTER_OBJECTS).join(', ')}.`, 2);
 }
 
-function dictionaryOf(object: FilterObjectName): Dictionary {
+/** The dictionary with the members of a filter object. */
+export function dictionaryOf(object: FilterObjectName): Dictionary {
   const { attribute, list }: FilterObject = FILTER_OBJECTS[object];
   const dictionary = list ?? (attribute && ATTRIBUTES[attribute]);
   if (dictionary === undefined) throw new Error(`${object} has no members`);

@@ -9,6 +9,7 @@ import { WINDOW_SIZES } from '../../../lib/insights/windows.ts';
 import { isJsonObject } from '../../../lib/json.ts';
 import { keysOf } from '../../../lib/typed-object.ts';
 import { Fault } from '../../fault.ts';
+import { repeated } from '../command.ts';
 import { conditionOf, namedValues } from './request-names.ts';
 import { COMPARE_FORMS, requestTime } from './request-time.ts';
 import type { ReadMembers } from './site-members.ts';
@@ -36,7 +37,6 @@ export const shapeOptions = {
 export type RequestGiven = z.infer<z.ZodObject<typeof shapeOptions>>;
 
 const list = (given: string): string[] => given.split(',').map((part) => part.trim());
-const collect = (given: string, before: readonly string[] = []): string[] => [...before, given];
 
 export function addRequestOptions(command: Command): Command {
   return command
@@ -65,7 +65,7 @@ export function addRequestOptions(command: Command): Command {
     .option(
       '--filter <condition>',
       'Labels=refund,bug, Labels!=bug, Companies~north or Companies!~north; may repeat: all hold',
-      collect,
+      repeated,
     )
     .option('--statuses <list>', 'short for --filter Statuses=<list>');
 }
