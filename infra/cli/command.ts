@@ -29,6 +29,9 @@ export function addPlaceOptions(command: Command): Command {
     .showHelpAfterError('(--help lists the arguments and options)');
 }
 
+/** The option of commands that need a site. */
+export const siteOption = (command: Command): Command => command.requiredOption('--site <name>', 'name of the site');
+
 /** Collects the values of an option that may repeat. */
 export const repeated = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 

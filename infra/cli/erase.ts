@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { writersAtWork } from '../../lib/history/storage/draft.ts';
 import { type ErasePlan, type Erasing, planErasure } from '../../lib/import/erasing/erase.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { commandTable } from './audited.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
-import { deleteNow } from './delete-now.ts';
+import { deleteBytes, requireNoWriter } from './delete-now.ts';
 import { eraseEverywhere } from './erase-everywhere.ts';
 import { counted } from './import/outcome.ts';
 import { requireSite } from './site.ts';
@@ -51,14 +50,11 @@ async function doErase(place: Place, given: EraseOptions): Promise<Outcome> {
     const text = `${described(plan)} Add --yes to erase ${what}: this cannot be undone.`;
     return { text, json: { ...json, erased: false }, exit: 1 };
   }
-  if (await writersAtWork(context))
-    throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
+  await requireNoWriter(context);
   const audited = commandTable(table, site.name, { action: 'delete', resource: `erasures/${erasing.kind}` });
   const { cases, named } = await eraseEverywhere(place, { ...context, table: audited.table }, plan);
   await audited.counted(cases);
-  const freed = given.now ? await deleteNow(place, context) : undefined;
-  const kept =
-    freed ?? 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';
+  const kept = await deleteBytes(place, context, given.now);
   const still =
     named.length === 0 ? '' : ` People wrote the name there, which only people can change: ${named.join('; ')}.`;
   const text = `Erased ${what}: ${counted(cases, 'case')} changed. ${kept}${still}`;

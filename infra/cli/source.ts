@@ -4,7 +4,6 @@ import * as z from 'zod';
 import { certain } from '../../lib/certain.ts';
 import { formatInstant } from '../../lib/history/cases/instant.ts';
 import { findSource, type SourceNote } from '../../lib/history/sources.ts';
-import { writersAtWork } from '../../lib/history/storage/draft.ts';
 import type { HistoryContext } from '../../lib/history/storage/history-context.ts';
 import {
   adoptSource,
@@ -18,8 +17,8 @@ import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { commandTable } from './audited.ts';
 import { columns } from './columns.ts';
-import { type Outcome, onTable, withExample } from './command.ts';
-import { deleteNow } from './delete-now.ts';
+import { type Outcome, onTable, siteOption, withExample } from './command.ts';
+import { deleteBytes, requireNoWriter } from './delete-now.ts';
 import { counted } from './import/outcome.ts';
 import { grouped } from './progress.ts';
 import { requireSite } from './site.ts';
@@ -57,8 +56,6 @@ export function sourceCommand(): Command {
     .addCommand(undo);
 }
 
-const siteOption = (command: Command): Command => command.requiredOption('--site <name>', 'name of the site');
-
 async function historyOf({ table }: Place, given: { readonly site: string }): Promise<HistoryContext> {
   return { table, site: await requireSite(table, given.site, 2), clock: Date.now, newId: randomUUID };
 }
@@ -90,9 +87,7 @@ async function doRemove(
   const audited = commandTable(place.table, context.site.name, { action: 'delete', resource: `sources/${name}` });
   const changed = (await removeSource({ ...context, table: audited.table }, name)) ?? 0;
   await audited.counted(changed);
-  const kept = given.now
-    ? await deleteNow(place, context)
-    : 'Its bytes are deleted after the next compaction (--now deletes them at once); backups still hold them.';
+  const kept = await deleteBytes(place, context, given.now);
   const text = `Removed ${name}: ${counted(found.events, 'event')}, ${counted(changed, 'case')} changed. ${kept}`;
   return { text, json: { source: name, events: found.events, cases: changed } };
 }
@@ -101,11 +96,6 @@ async function requireSource(context: HistoryContext, name: string): Promise<Sou
   const note = await findSource(context, name);
   if (note === undefined) throw new Fault(`The site has no source ${name}: source list shows the sources.`);
   return note;
-}
-
-async function requireNoWriter(context: HistoryContext): Promise<void> {
-  if (await writersAtWork(context))
-    throw new Fault('An import is at work on this site, or died within the last 15 minutes: wait for its end.');
 }
 
 async function doUndo(

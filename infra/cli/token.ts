@@ -16,7 +16,7 @@ import { openKeysOf } from '../local/oauth-keys.ts';
 import type { Place } from '../local/table/place.ts';
 import { type CommandEntry, writeAudited } from './audited.ts';
 import { columns } from './columns.ts';
-import { onTable, withExample } from './command.ts';
+import { onTable, siteOption, withExample } from './command.ts';
 import { requireSite } from './site.ts';
 import { taken } from './taken.ts';
 import { role } from './user.ts';
@@ -45,10 +45,8 @@ export function tokenCommand(): Command {
     add.option('--oauth', 'a consumer key and a token with their secrets, with which a program signs (OAuth 1.0a)'),
   );
   const rekey = secretOption(new Command('rekey').description('encrypt the secrets of all sites under a new key'));
-  const list = new Command('list')
-    .description('list the tokens of a site')
-    .requiredOption('--site <name>', 'name of the site')
-    .option('--login <login>', 'only tokens of this user');
+  const list = siteOption(new Command('list').description('list the tokens of a site'));
+  list.option('--login <login>', 'only tokens of this user');
   const remove = tokenOptions(new Command('remove').description('end a token at once'));
   const example = 'token add --site acme --login ann@acme.example --name nightly --expires 90d';
   onTable(withExample(add, example), addShape, doAdd);
@@ -67,8 +65,7 @@ export function tokenCommand(): Command {
 }
 
 const tokenOptions = (command: Command, readName = (text: string): string => text): Command =>
-  command
-    .requiredOption('--site <name>', 'name of the site')
+  siteOption(command)
     .requiredOption('--login <login>', 'user that the token belongs to')
     .requiredOption('--name <name>', 'name of the token, unique for the user', readName);
 

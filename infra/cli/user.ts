@@ -21,7 +21,7 @@ import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { besideOf, type CommandEntry } from './audited.ts';
 import { columns } from './columns.ts';
-import { onTable, withExample } from './command.ts';
+import { onTable, siteOption, withExample } from './command.ts';
 import { readPassword } from './password.ts';
 import { requireSite } from './site.ts';
 
@@ -68,7 +68,6 @@ export function userCommand(): Command {
     .addCommand(list);
 }
 
-const siteOption = (command: Command): Command => command.requiredOption('--site <name>', 'name of the site');
 const named = (name: string, description: string): Command =>
   siteOption(new Command(name).description(description)).requiredOption('--login <login>', 'login of the user', login);
 
