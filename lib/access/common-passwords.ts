@@ -93,16 +93,8 @@ export const COMMON_WORDS = words(
 
 /** More passwords of 12 characters or more, built the way people build them: runs of keys, and phrases. */
 export const OWN_COMMON = words(
-  `123456789012 1234567890123 12345678910 1234567891011 123456789123 123123123123 111111111111 000000000000 112233445566
-  121212121212 123321123321 987654321098 147258369147 159753159753 qwertyuiop123 qwertyuiop12 qwertyuiop1234 qwerty123456
-  qwerty1234567 qwerty12345678 qwertyqwerty qwertyuiopasdf asdfghjkl123 asdfghjklqwe asdfasdfasdf zxcvbnmasdfg
-  1q2w3e4r5t6y 1q2w3e4r5t6y7u 1qaz2wsx3edc 1qaz2wsx3edc4rfv q1w2e3r4t5y6 zaq12wsxcde3 1qazxsw23edc abcdefghijkl abcdefghijklm
-  abcd12345678 abc123456789 abcdef123456 abc123abc123 a123456789012 aa1234567890 aa123456789a password1234 password12345
-  password123456 passwordpassword password!234 passw0rd1234 p@ssw0rd1234 p@ssword1234 mypassword12 mypassword123
-  iloveyou1234 iloveyouforever iloveyou12345 iloveyoubaby changemechangeme changeme1234 changeme12345 letmeinletmein
-  letmein12345 welcome12345 welcome123456 administrator administrator1 administrator123 admin1234567 admin12345678
-  adminadminadmin superman1234 football1234 baseball1234 monkey123456 dragon123456 princess1234 sunshine1234 michael12345
-  liverpool123 manchesterunited mustang12345 trustno1trustno1 correcthorsebatterystaple thisisapassword testtesttest
-  test12345678 test123456789 secret123456 secretsecret qazwsxedcrfv qazwsx123456 unknownunknown computer1234 samsung12345
-  google123456 facebook1234 whatever1234 starwars1234 pokemon12345 hello1234567 hellohello12 january12345 summer2024!! demo-password`,
+  `1234567890123 1234567891011 987654321098 147258369147 qwertyuiopasdf asdfghjklqwe zxcvbnmasdfg 1q2w3e4r5t6y7u abcdefghijkl abcdefghijklm
+  abcd12345678 abcdef123456 abc123abc123 a123456789012 aa1234567890 aa123456789a p@ssw0rd1234 p@ssword1234 mypassword12 mypassword123
+  iloveyouforever iloveyoubaby administrator1 administrator123 manchesterunited trustno1trustno1 correcthorsebatterystaple thisisapassword
+  unknownunknown facebook1234 january12345 demo-password`,
 );
