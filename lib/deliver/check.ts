@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { unitOf } from '../console/model/fields.ts';
 import { createFormat } from '../console/model/format.ts';
 import { boundText } from '../console/model/mail.ts';
@@ -11,15 +12,18 @@ import { keys } from '../store/keys.ts';
 import { type Alert, isOneNumber } from './alert.ts';
 import { reportForMail } from './mail/reports.ts';
 
+export const checkShape = () =>
+  z.object({
+    value: z.number().nullable(),
+    before: z.number().nullable().meta({ description: 'In the period before; null unless it is compared' }),
+    crossed: z.boolean().nullable().meta({ description: 'null if a number is empty: nothing can be said' }),
+    shown: z.string().meta({ description: 'The value for people' }),
+    shown_before: z.string(),
+    shown_bound: z.string().meta({ description: 'The bound, likewise' }),
+  });
+
 /** The number of an alert, as it is now. */
-export interface Checked {
-  readonly value: number | null;
-  readonly before: number | null; // in the period before; null unless it is compared
-  readonly crossed: boolean | null; // null: nothing can be said, as a number is empty
-  readonly shown: string; // the value for people
-  readonly shown_before: string;
-  readonly shown_bound: string;
-}
+export type Checked = Readonly<z.infer<ReturnType<typeof checkShape>>>;
 
 /** Computes the number of an alert. Throws `not_found` if its report was removed, and `invalid` if that has become more than a number. */
 export async function checkAlert(context: Context, alert: Alert, reader?: HistoryReader): Promise<Checked> {

@@ -1,7 +1,7 @@
 import { listSites, type Site } from '../access/sites.ts';
 import type { User } from '../access/users.ts';
 import { Failure } from '../errors.ts';
-import type { DoTask } from '../http/task.ts';
+import type { DoTask, Task } from '../http/task.ts';
 import { describeError, type Log } from '../log.ts';
 import { ownJson } from '../own-json.ts';
 import { fairTurns } from '../store/fair-turns.ts';
@@ -192,7 +192,7 @@ async function compute<T>(
   work: Work,
   { owner }: Pick<Alert, 'owner'>,
   due: Due,
-  what: { readonly route: string; readonly params: Readonly<Record<string, string>> },
+  what: Pick<Task, 'route' | 'params'>,
 ): Promise<T | undefined> {
   const { tools, site, note } = work;
   const { table, clock, newId, pause } = tools;
@@ -219,7 +219,7 @@ async function taskDone(
   { tools, site }: Work,
   { password: _, ...user }: User,
   due: Due,
-  { route, params }: { readonly route: string; readonly params: Readonly<Record<string, string>> },
+  { route, params }: Pick<Task, 'route' | 'params'>,
 ): Promise<{ readonly body: string } | { readonly problem: string }> {
   const { clock, linkOriginOf, answerWithin } = tools;
   const outcome = await tools.doTask({

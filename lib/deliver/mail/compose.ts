@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { partOf, planBoard, type ShownTile, scopeOf, shownTiles } from '../../console/model/board.ts';
 import { createFormat } from '../../console/model/format.ts';
 import { createNames, type Meta } from '../../console/model/names.ts';
@@ -26,13 +27,16 @@ import { htmlOf } from './html.ts';
 import { plainOf } from './plain.ts';
 import { type MailReport, reportForMail } from './reports.ts';
 
+export const mailShape = () =>
+  z.object({
+    subject: z.string(),
+    html: z.string(), // with `WAY_OUT` where the way out goes
+    text: z.string(),
+    attachments: z.array(z.object({ name: z.string(), content: z.string().meta({ description: 'CSV' }) })),
+  });
+
 /** A mail without its addresses and its way out. */
-export interface Mail {
-  readonly subject: string;
-  readonly html: string; // with `WAY_OUT` where the way out goes
-  readonly text: string;
-  readonly attachments: readonly { readonly name: string; readonly content: string }[]; // CSV
-}
+export type Mail = Readonly<z.infer<ReturnType<typeof mailShape>>>;
 
 const MOST_ATTACHED = 3_000_000; // characters of all attachments: mail servers refuse mails of 10 MB and more
 
@@ -180,11 +184,11 @@ function joinNumbers(sections: readonly Section[]): Section[] {
 }
 
 /** The tables that fit, with names that every system takes. */
-function attachmentsOf(tables: MailParts['tables']): Mail['attachments'] {
+export function attachmentsOf(tables: MailParts['tables']): Mail['attachments'] {
   let size = 0;
   return tables.flatMap(({ title, csv }, index) => {
+    if (size + csv.length > MOST_ATTACHED) return [];
     size += csv.length;
-    if (size > MOST_ATTACHED) return [];
     const plain = title
       .normalize('NFKD')
       .replace(/[^A-Za-z0-9]+/g, '-')

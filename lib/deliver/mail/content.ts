@@ -58,6 +58,9 @@ interface NoteSection {
   readonly note: string;
 }
 
+/** How many rows are not shown, for people. */
+export const moreRows = (left: number): string => (left === 1 ? '1 more row' : `${left} more rows`);
+
 const MOST_ROWS = 30; // of a table in a mail
 
 /** How a report is written: the names of the site, and the formats of its language. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../text.ts';
-import type { MailContent, NumbersSection, Section, ShownCell } from './content.ts';
+import { type MailContent, moreRows, type NumbersSection, type Section, type ShownCell } from './content.ts';
 
 /** Where the way out goes, which differs for each recipient. No text of a site can contain it: signs are escaped. */
 export const WAY_OUT = '<!--way-out-->';
@@ -76,7 +76,7 @@ function sectionHtml(section: Section): string {
 <table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:14px">
 <thead><tr>${head.join('')}</tr></thead>
 <tbody>${rows.length === 0 ? none : rows.map((cells) => row(cells, '400')).join('\n')}
-${total ? row(total, '700') : ''}</tbody></table>${left > 0 ? `\n<p class="soft" style="margin:8px 0 0;font-size:13px;${SOFT}">And ${left} more rows, in the attached table and on the page.</p>` : ''}`;
+${total ? row(total, '700') : ''}</tbody></table>${left > 0 ? `\n<p class="soft" style="margin:8px 0 0;font-size:13px;${SOFT}">And ${moreRows(left)}, in the attached table and on the page.</p>` : ''}`;
 }
 
 function cellHtml({ text, bar }: ShownCell, isNumber: boolean, weight: string): string {

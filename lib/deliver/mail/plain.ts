@@ -1,4 +1,4 @@
-import type { MailContent, Section, ShownCell } from './content.ts';
+import { type MailContent, moreRows, type Section, type ShownCell } from './content.ts';
 
 /** The mail as text, for clients and people without HTML. */
 export function plainOf({ title, lead, sections, link, why }: MailContent): string {
@@ -33,7 +33,7 @@ function sectionText(section: Section): string {
       .join('  ')
       .trimEnd(),
   );
-  const more = left > 0 ? [`… and ${left} more rows`] : [];
+  const more = left > 0 ? [`… and ${moreRows(left)}`] : [];
   return [title, range, ...table, ...more].join('\n');
 }
 
