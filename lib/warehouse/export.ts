@@ -20,7 +20,7 @@ export interface WarehouseExport {
 
 /**
  * Exports sites, one after the other, and takes out of the warehouse what no manifest names: files that were replaced,
- * what an export left that was killed, and sites not among `all`. Refuses while another export runs.
+ * what an export left that was killed, and sites not among `all`. Refuses while another export runs. Closes the place in any case.
  */
 export async function exportWarehouse(
   contexts: readonly ExportContext[],
@@ -28,7 +28,7 @@ export async function exportWarehouse(
   { table, clock, newId, all }: Pick<ExportContext, 'table' | 'clock' | 'newId'> & { readonly all: readonly string[] },
 ): Promise<{ readonly done: WarehouseExport } | LeaseRefused> {
   const lease = { table, key: keys.warehouse(), owner: newId(), now: clock, length: LEASE_MS };
-  return withLease(lease, FIRST_COME, async () => {
+  const outcome = withLease(lease, FIRST_COME, async () => {
     let lost = false;
     const { stop, still, ...kept } = keepLease(lease, FIRST_COME, {
       onTaken: () => {
@@ -46,9 +46,9 @@ export async function exportWarehouse(
       return { sites, removed: await publish(place, exported, all) };
     } finally {
       stop();
-      await place.close();
     }
   });
+  return outcome.finally(() => place.close());
 }
 
 /**
@@ -63,9 +63,11 @@ async function publish(
   const manifests: SiteManifest[] = [];
   const removed: string[] = [];
   for (const path of await place.list(MANIFESTS)) {
+    if (!path.endsWith('.json')) continue;
+    const site = path.slice(MANIFESTS.length + 1, -'.json'.length);
     const manifest = parseManifest(await place.read(path));
-    if (manifest !== undefined && all.includes(manifest.site)) manifests.push(manifest);
-    else if (path.endsWith('.json')) removed.push(path.slice(MANIFESTS.length + 1, -'.json'.length));
+    if (!all.includes(site)) removed.push(site);
+    else if (manifest !== undefined) manifests.push(manifest);
   }
   manifests.sort((a, b) => (a.site < b.site ? -1 : 1));
   await replace(place, VIEWS, viewsFile(place.address, manifests));

@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { NEW_SITE } from '../../../lib/access/sites.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
+import { keys } from '../../../lib/store/keys.ts';
+import { FIRST_COME, releaseLease, takeLease } from '../../../lib/store/lease.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { openBucket } from '../../../lib/warehouse/bucket.ts';
 import { exportWarehouse } from '../../../lib/warehouse/export.ts';
@@ -99,6 +101,39 @@ it('calls a site by its new title, with no other file', () =>
     const renamed = { ...context, site: { ...context.site, title: 'Another\nname' } };
     const again = await exportWarehouse([renamed], await openBucket(objects, 'facts', ''), from);
     expect(again).toMatchObject({ done: { sites: [{ written: 1 }] } });
+  }));
+
+it('leaves a site alone whose manifest it cannot read, until that site is exported', () =>
+  withFolder(async (folder) => {
+    const objects = folderObjects(folder);
+    const place = () => openBucket(objects, 'facts', '');
+    const { from, contextOf } = exporting(await freshTable(), ['one', 'two']);
+    const contexts = [contextOf('one'), contextOf('two')];
+    for (const context of contexts) await loadEvents(context, [created('1', '2026-01-05')]);
+    await exportWarehouse(contexts, await place(), from);
+    const files = async () => (await objects.list('')).filter((key) => key.endsWith('.parquet')).sort();
+    const before = await files();
+    await (await place()).write('manifests/one.json', '{"format": 0}');
+    expect(await exportWarehouse([contextOf('two')], await place(), from)).toMatchObject({ done: { removed: [] } });
+    expect(await exportWarehouse(contexts, await place(), from)).toMatchObject({ done: { removed: [] } });
+    expect(await files()).toEqual(before);
+  }));
+
+it('closes its place also where another export runs', () =>
+  withFolder(async (folder) => {
+    const table = await freshTable();
+    const { from } = exporting(table, []);
+    let closed = 0;
+    const place = async (): Promise<WarehousePlace> => {
+      const opened = await openBucket(folderObjects(folder), 'facts', '');
+      return { ...opened, close: () => opened.close().finally(() => (closed += 1)) };
+    };
+    const other = { table, key: keys.warehouse(), owner: 'another', now: from.clock, length: 60_000 };
+    await takeLease(other, FIRST_COME);
+    expect(await exportWarehouse([], await place(), from)).toEqual({ wait: 60 });
+    await releaseLease(other, FIRST_COME);
+    expect(await exportWarehouse([], await place(), from)).toMatchObject({ done: { sites: [] } });
+    expect(closed).toBe(2);
   }));
 
 it('says that a bucket refuses', () =>
