@@ -178,4 +178,47 @@ describeInBrowser('forms and lists of the console', () => {
     await tab.getByRole('heading', { name: 'Cases', level: 1 }).waitFor();
     await page.context().close();
   });
+
+  it('keep what is typed in one action when the list of actions cannot be read again', async () => {
+    const id = await create('/api/v2/macros', { name: 'Of two' });
+    const list = `/api/v2/macros/${id}/actions`;
+    for (const value of ['One', 'Two']) await create(list, { type: 'set-case-description', value });
+    const page = await open(`/macros/${id}`);
+    const actions = page.locator('ol.actions form');
+    await actions.first().getByLabel('Set description').last().fill('One, changed');
+    await page.route(
+      ({ pathname }) => pathname === list,
+      (route) => route.abort(),
+    );
+    await actions.last().getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await actions.first().getByLabel('Set description').last().inputValue()).toBe('One, changed');
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => actions.count()).toBe(1);
+    expect(await actions.first().getByLabel('Set description').last().inputValue()).toBe('One, changed');
+    await page.context().close();
+  });
+
+  it('say that the topics of an article cannot be read', async () => {
+    const [article] = (await read('/api/v2/articles'))._embedded.entries;
+    const page = await open('/articles');
+    await page.route(
+      ({ pathname }) => pathname === '/api/v2/topics',
+      (route) => route.abort(),
+    );
+    await page.getByRole('link', { name: article.subject, exact: true }).click();
+    await page
+      .getByRole('group', { name: /^Topics/ })
+      .getByRole('alert')
+      .waitFor();
+    await page.context().close();
+  });
+
+  it('show a trouble for an address that nobody can read', async () => {
+    const page = await open('/cases/100%');
+    await page.getByRole('alert').waitFor();
+    await page.context().close();
+  });
 });

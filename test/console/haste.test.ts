@@ -204,4 +204,24 @@ describeInBrowser('somebody in haste', () => {
     expect(room).toBeGreaterThan(44); // px: the paddings and the arrow
     await page.context().close();
   });
+
+  it('keeps what is changed on a board while it is saved', async () => {
+    const report = await create(SAVED, { name: 'A tile', request: REQUEST });
+    const tiles = [{ ...TILE, saved_report: report }];
+    const id = await create('/api/v2/boards', { name: 'A board', tiles, time: null, filters: null });
+    const page = await open(`/boards/${id}?edit=`);
+    const held = await hold(page, 'PATCH', `/boards/${id}`);
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('A board, saved');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await name.fill('A board, saved and changed');
+    held.release();
+    await page.getByText('Saved.').waitFor();
+    await settle(page);
+    expect(await name.inputValue()).toBe('A board, saved and changed');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'A board, saved and changed', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Copy' }).waitFor();
+    await page.context().close();
+  });
 });

@@ -96,6 +96,15 @@ const OF_ALL: readonly Page[] = [
   },
 ];
 
+/** A part of a path; as it stands if nobody can have encoded it, such as `100%`. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** The page at a place. */
 export function Pages({ place }: { readonly place: Place }): JSX.Element {
   const { definitions, role } = useApp();
@@ -129,7 +138,7 @@ export function Pages({ place }: { readonly place: Place }): JSX.Element {
     );
   }
   const { list: List, one: One } = page;
-  const [id, more] = parts.map((part) => (part === '' ? undefined : decodeURIComponent(part)));
+  const [id, more] = parts.map((part) => (part === '' ? undefined : decoded(part)));
   if (id !== undefined && One) return <One key={id} id={id} more={more} query={place.query} />;
   return <List id={id} more={more} query={place.query} />;
 }

@@ -7,6 +7,7 @@ import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { type TranslationForm, Translations } from '../edit/translations.tsx';
 import { Check, TextArea, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
+import { Trouble } from '../trouble.tsx';
 import { Preview } from './preview.tsx';
 import { PublishFields } from './publish.tsx';
 
@@ -117,11 +118,12 @@ interface MembersProps {
 
 /** Checkboxes for the topics or brands of an article; a topic that is chosen later comes after the others. */
 function Members({ label, path, chosen, onChange }: MembersProps): JSX.Element {
-  const all = useResource<Page<{ readonly id: number; readonly name: string }>>(path).data?._embedded.entries ?? [];
+  const all = useResource<Page<{ readonly id: number; readonly name: string }>>(path);
   return (
     <fieldset class="values">
       <legend>{label}</legend>
-      {all.map(({ id, name }) => (
+      <Trouble error={all.error} onAgain={all.reload} />
+      {all.data?._embedded.entries.map(({ id, name }) => (
         <Check
           key={id}
           label={name}

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type Board, type BoardScope, type BoardTile, moved, scopeOf } from '../../model/board.ts';
 import { spanOf, toCondition } from '../../model/report-request.ts';
 import { text } from '../../model/text.ts';
@@ -52,7 +52,10 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
     change({ tiles: draft.tiles.map((tile, other) => (other === index ? { ...tile, ...part } : tile)) });
 
   const body = bodyOf(draft, definitions?.site.time_zone);
+  const latest = useRef(draft);
+  latest.current = draft;
   const leaveFor = (address: string) => (): void => {
+    if (latest.current !== draft) return; // it was changed while this one was saved
     leave();
     go(address);
   };

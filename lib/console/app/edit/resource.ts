@@ -24,12 +24,12 @@ export function useResource<T>(path: string | undefined): Resource<T> {
   useEffect(() => {
     if (path === undefined) return undefined;
     const ending = new AbortController();
-    const end = (read: Known<T>): void => {
-      if (!ending.signal.aborted) setKnown({ ...read, path });
+    const end = (read: Partial<Known<T>>): void => {
+      if (!ending.signal.aborted) setKnown((last) => ({ ...(last.path === path ? last : NOTHING), ...read, path }));
     };
     api.ask<T>(path, { signal: ending.signal }).then(
       ({ data, etag }) => end({ data, etag, error: undefined }),
-      (error: unknown) => end({ ...NOTHING, error }),
+      (error: unknown) => end({ error }), // what was read before stays, with what is typed in it
     );
     return () => ending.abort();
   }, [path, round, api]);
