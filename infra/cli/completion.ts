@@ -53,7 +53,8 @@ const SCRIPTS: Readonly<Record<Shell, (words: Words) => string>> = {
     words
       .flatMap(([path, next]) =>
         next.map((word) => {
-          const typed = path === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${path.split(' ').at(-1)}`;
+          const seen = path.split(' ').map((name) => `__fish_seen_subcommand_from ${name}`);
+          const typed = path === '' ? '__fish_use_subcommand' : seen.join('; and ');
           const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
           return `complete -c support -n '${typed}' ${what}`;
         }),

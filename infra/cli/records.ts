@@ -12,19 +12,12 @@ import type { Item } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { commandTable } from './audited.ts';
-import { onTable, withExample } from './command.ts';
+import { onTable, siteOption, withExample } from './command.ts';
 import { duration } from './duration.ts';
+import { wholeNumber } from './report/request-options.ts';
 import { requireSite } from './site.ts';
 
-const shape = {
-  site: z.string(),
-  from: z.string().optional(),
-  remove: z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, 'is not an id')
-    .transform(Number)
-    .optional(),
-};
+const shape = { site: z.string(), from: z.string().optional(), remove: z.number().optional() };
 
 /** A kind of records that a command shows and imports from a file. */
 interface Kind {
@@ -43,7 +36,7 @@ export const calendarCommand = (): Command =>
     noun: 'calendar',
     about: 'show when work is done at a site, or set it from a file of calendar records',
     line: ({ id, name, time_zone, default: isDefault, groups }) =>
-      `${id}  ${name}  ${time_zone}${isDefault === true ? '  default' : ''}${Array.isArray(groups) ? `  groups ${groups.join(', ')}` : ''}`,
+      `${id}  ${name}  ${time_zone}${isDefault === true ? '  default' : ''}${Array.isArray(groups) && groups.length > 0 ? `  groups ${groups.join(', ')}` : ''}`,
   });
 
 /** `sla`: the response times promised to cases. */
@@ -68,14 +61,13 @@ function promiseText({ metric, seconds, hours, priorities }: SlaTarget): string 
 }
 
 function recordsCommand(kind: Kind): Command {
-  const command = new Command(kind.command)
+  const command = siteOption(new Command(kind.command))
     .description(kind.about)
-    .requiredOption('--site <name>', 'name of the site')
     .option(
       '--from <file>',
       'a JSON file with one record or a list of them; a record changes the one with its id, or is added',
     )
-    .option('--remove <id>', `the id of a ${kind.noun} to remove`);
+    .option('--remove <id>', `the id of a ${kind.noun} to remove`, wholeNumber);
   const example = `${kind.command} --site acme --from ${kind.command}.json`;
   return onTable(withExample(command, example), shape, (place, given) => doRecords(place, kind, given));
 }

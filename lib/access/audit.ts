@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { keys } from '../store/keys.ts';
 import type { ExtraWrites } from '../store/once.ts';
 import type { Item, Table } from '../store/table.ts';
+import { normalizeLogin } from './users.ts';
 
 export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'import', 'refuse'] as const;
 export const AUDIT_WAYS = ['api', 'command line', 'service'] as const;
@@ -81,7 +82,7 @@ export async function readAudit(
 }
 
 function isAsked(entry: AuditEntry, { user, resource }: AuditQuestion): boolean {
-  if (user !== undefined && entry.user?.toLowerCase() !== user.trim().toLowerCase()) return false;
+  if (user !== undefined && normalizeLogin(entry.user ?? '') !== normalizeLogin(user)) return false;
   return resource === undefined || entry.resource === resource || entry.resource.startsWith(`${resource}/`);
 }
 

@@ -63,4 +63,11 @@ describe('support', () => {
     for (const word of ['import', 'week-start', 'completion']) expect(out).toContain(word);
     expect(out).not.toContain('work-on-import');
   });
+
+  it('has fish complete the options of `site add` after these words alone, not after `user add`', async () => {
+    const { out } = await command(['completion', 'fish']);
+    const typed = '__fish_seen_subcommand_from site; and __fish_seen_subcommand_from add';
+    const lines = out.split('\n').filter((line) => line.endsWith(' -l week-start'));
+    expect(lines[0]).toBe(`complete -c support -n '${typed}' -l week-start`);
+  });
 });

@@ -49,6 +49,8 @@ it('shows promises, sets them from a file, and takes one away', async () => {
     expect((await command(['sla', ...place, '--remove', '3'])).out.trim()).toBe('4  All  last  all cases');
     const again = await command(['sla', ...place, '--remove', '3']);
     expect([again.status, again.err]).toEqual([1, expect.stringContaining('acme has no policy 3')]);
+    const none = await command(['sla', ...place, '--remove', 'Gold']);
+    expect([none.status, none.err]).toEqual([2, expect.stringContaining('It is not a whole number from 1.')]);
     await writeFile(file, JSON.stringify({ ...gold, targets: [{ metric: 'mood', seconds: 1 }] }));
     const refused = await command(['sla', ...place, '--from', file]);
     expect([refused.status, refused.err]).toEqual([1, expect.stringContaining('record 1: targets[0].metric: "mood"')]);
