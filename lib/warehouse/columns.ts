@@ -73,6 +73,14 @@ export const SQL_TYPES: Readonly<Record<ColumnType, { readonly duckdb: string; r
 /** The values of some rows, by column; `null` where a row has none. */
 export type ColumnValues = Readonly<Record<string, ColumnSource['data']>>;
 
+/** Rows of a table, in the order of a file. */
+export interface FileRows {
+  readonly rows: number;
+  readonly digest: string; // equal for equal rows, however they were gathered
+  /** The values of the rows from `from` to before `to`; each call continues where the one before ended. */
+  values(site: string, from: number, to: number): ColumnValues;
+}
+
 /** Instants rise in most files, and differences of neighbours take a tenth of the bytes. */
 const ENCODINGS: Readonly<Partial<Record<ColumnType, ColumnSource['encoding']>>> = { instant: 'DELTA_BINARY_PACKED' };
 

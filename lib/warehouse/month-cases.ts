@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { figureColumns } from './case-figures.ts';
-import type { ColumnValues } from './columns.ts';
+import type { ColumnValues, FileRows } from './columns.ts';
 
 /** A case as it is now. */
 export interface CaseValues {
@@ -18,11 +18,7 @@ export interface CaseValues {
 export interface MonthCases {
   add(one: CaseValues): void;
   /** Returns the cases in the order of a file; call it once. */
-  finish(): {
-    readonly rows: number;
-    readonly digest: string;
-    values(site: string, from: number, to: number): ColumnValues;
-  };
+  finish(): FileRows;
 }
 
 export function createMonthCases(): MonthCases {

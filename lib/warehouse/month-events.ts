@@ -75,26 +75,15 @@ function valuesOf(site: string, events: readonly HistoryEvent[]): ColumnValues {
   };
 }
 
+/** The properties of an event that columns have. */
+const IN_COLUMNS: ReadonlySet<string> = new Set(['id', 'type', 'at', 'source', 'agent', 'case', 'group', 'automated']);
+
 /** Everything of an event that no column has. */
 function detailOf(event: HistoryEvent): string | null {
-  const {
-    id: _,
-    type: __,
-    at: ___,
-    source: ____,
-    agent,
-    as_of,
-    ...rest
-  } = { agent: undefined, as_of: undefined, ...event };
-  const {
-    case: _case,
-    automated: _automated,
-    group: _group,
-    ...others
-  } = { case: 0, automated: false, group: 0, ...rest };
+  const { as_of, ...rest } = { as_of: undefined, ...event };
   const detail = {
-    ...others,
-    ...('from' in others ? { from: formatInstant(others.from), to: formatInstant(others.to) } : {}),
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !IN_COLUMNS.has(name))),
+    ...('from' in rest ? { from: formatInstant(rest.from), to: formatInstant(rest.to) } : {}),
     ...(as_of === undefined ? {} : { as_of: as_of.map((part) => (part === null ? null : formatInstant(part))) }),
   };
   return Object.keys(detail).length === 0 ? null : JSON.stringify(detail);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { recordOf } from '../typed-object.ts';
-import type { ColumnValues } from './columns.ts';
-import { columnOfMeasure, MEASURE_COLUMNS, ROW_KINDS } from './tables.ts';
+import type { FileRows } from './columns.ts';
+import { columnOfMeasure, MEASURE_COLUMNS, MEASURED, ROW_KINDS } from './tables.ts';
 
 /** A fact on its way into a file; `NaN` where it has no value. */
 export interface FactRow {
@@ -26,16 +26,8 @@ export interface MonthFacts {
   /** Begins the facts of a case or agent; `second` and `key` are its place in the file. */
   begin(owner: object, second: number, key: string, caseKey: string | null): void;
   add(row: Readonly<FactRow>, measures: readonly (Float64Array | undefined)[], fact: number): void;
-  /** Returns the facts in the order of a file; call it once. */
-  finish(): SortedFacts;
-}
-
-/** Facts of a month in the order of a file: by the first second of their case, its key, their kind and time. */
-interface SortedFacts {
-  readonly rows: number;
-  readonly digest: string; // equal for equal facts, however they were gathered
-  /** The values of the rows from `from` to before `to`. */
-  values(site: string, from: number, to: number): ColumnValues;
+  /** Returns the facts by the first second of their case, its key, their kind and time; call it once. */
+  finish(): FileRows;
 }
 
 interface Slice {
@@ -130,7 +122,7 @@ interface Sorted {
   readonly owners: readonly { readonly caseKey: string | null; readonly rows: number }[];
 }
 
-function sortedFacts(sorted: Sorted): SortedFacts {
+function sortedFacts(sorted: Sorted): FileRows {
   const { kinds, ns, numbers, measured, owners } = sorted;
   const rows = kinds.length;
   const hash = createHash('sha256').update(JSON.stringify(owners));
@@ -144,9 +136,7 @@ function sortedFacts(sorted: Sorted): SortedFacts {
     values(site, from, to) {
       const count = to - from;
       const columns = new Map(
-        [...new Set(MEASURE_COLUMNS.map(({ measure }) => measure))].map(
-          (measure) => [measure, new Array<bigint | null>(count).fill(null)] as const,
-        ),
+        MEASURED.map((measure) => [measure, new Array<bigint | null>(count).fill(null)] as const),
       );
       const cases = new Array<string | null>(count);
       for (let row = from; row < to; row += 1) {

@@ -5,19 +5,11 @@ import { ALL_TIME, type Plan, planReport } from '../insights/plan.ts';
 import type { Reference } from '../insights/reference.ts';
 import { NO_DIMENSIONS } from '../insights/request.ts';
 import { createSegmentScanner } from '../insights/scan/scanner.ts';
-import type { ColumnValues } from './columns.ts';
+import type { FileRows } from './columns.ts';
 import { createMonthCases, type MonthCases } from './month-cases.ts';
 import { createMonthFacts, type MonthFacts } from './month-facts.ts';
 import { monthFinder, monthName } from './months.ts';
 import { addCases, addSessions } from './segment-facts.ts';
-
-/** Rows of a table, in the order of a file. */
-export interface FileRows {
-  readonly rows: number;
-  readonly digest: string; // equal for equal rows, however they were gathered
-  /** The values of some rows; each call continues where the one before ended. */
-  values(site: string, from: number, to: number): ColumnValues;
-}
 
 /** The rows of a month. */
 export interface MonthRows extends FileRows {

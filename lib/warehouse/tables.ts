@@ -48,6 +48,9 @@ export const MEASURE_COLUMNS: readonly { readonly measure: Measure; readonly kin
   return EXPORTED_KINDS.flatMap((kind) => (kinds.includes(kind) ? [{ measure, kind }] : []));
 });
 
+/** The same measures, each once. */
+export const MEASURED: readonly Measure[] = [...new Set(MEASURE_COLUMNS.map(({ measure }) => measure))];
+
 const SITE: TableColumn = { name: 'site', type: 'text', meaning: 'The name of the site.' };
 const CASE: TableColumn = { name: 'case_id', type: 'text', meaning: 'The key of the case.' };
 
@@ -61,7 +64,7 @@ const FACTS: readonly TableColumn[] = [
   { name: 'action_agent', type: 'id', nullable: true, meaning: 'The agent who acted.' },
   { name: 'action_group', type: 'id', nullable: true, meaning: 'The group in which the agent acted.' },
   { name: 'value', type: 'id', nullable: true, meaning: 'The label, macro or score; the seconds of an interval.' },
-  ...[...new Set(MEASURE_COLUMNS.map(({ measure }) => measure))].map(
+  ...MEASURED.map(
     (measure): TableColumn => ({
       name: columnOfMeasure(measure),
       type: 'id',

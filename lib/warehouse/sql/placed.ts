@@ -1,5 +1,5 @@
 import { DIMENSION_NAMES } from '../../insights/definitions/dimensions.ts';
-import { columnOfMeasure, MEASURE_COLUMNS } from '../tables.ts';
+import { columnOfMeasure, MEASURED } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 
 /** A view of a warehouse. */
@@ -57,7 +57,7 @@ export const CELL = CELL_COLUMNS.join(', ');
 
 const ATTRIBUTES = ['channel', 'assigned_agent', 'assigned_group', 'priority', 'company', 'csat_score'];
 const CASE_NOW = ['site', 'case_id', ...ATTRIBUTES, 'status', 'labels', 'macros', 'custom_members'];
-const MEASURES = [...new Set(MEASURE_COLUMNS.map(({ measure }) => columnOfMeasure(measure)))];
+const MEASURES = MEASURED.map(columnOfMeasure);
 const FACT = ['case_id', 'kind', 'n', 'action_agent', 'action_group', 'value', ...MEASURES];
 const PLACED = [...CELL_COLUMNS, 'case_id', 'kind', 'n', 'seconds', ...MEASURES];
 

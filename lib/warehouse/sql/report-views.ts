@@ -2,7 +2,7 @@ import { DIMENSION_NAMES, dimensionNamed } from '../../insights/definitions/dime
 import { DURATION_NAMES, DURATIONS, type DurationName } from '../../insights/definitions/durations.ts';
 import { FIELD_NAMES, type FieldName, fieldNamed } from '../../insights/definitions/fields.ts';
 import { definitionOf, type Measure } from '../../insights/definitions/measures.ts';
-import { columnOfMeasure, MEASURE_COLUMNS } from '../tables.ts';
+import { columnOfMeasure, MEASURED } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 import { askedView, CELL, CELL_COLUMNS, placedViews, type SqlView, typed } from './placed.ts';
 
@@ -82,7 +82,7 @@ function sumSql(measure: Measure): string {
 
 /** The column that a measure adds; undefined if each row adds 1. */
 function addedBy(measure: Measure): string | undefined {
-  if (MEASURE_COLUMNS.some((each) => each.measure === measure)) return columnOfMeasure(measure);
+  if (MEASURED.includes(measure)) return columnOfMeasure(measure);
   const definition = definitionOf(measure);
   const isOfTime = 'own' in definition ? definition.own === 'online' : definition.adds !== 1;
   return isOfTime ? 'seconds' : undefined;
