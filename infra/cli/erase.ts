@@ -6,7 +6,7 @@ import { createCollections } from '../../lib/store/collection.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { commandTable } from './audited.ts';
-import { type Outcome, onTable, withExample } from './command.ts';
+import { type Outcome, onTable, siteOption, withExample } from './command.ts';
 import { deleteBytes, requireNoWriter } from './delete-now.ts';
 import { eraseEverywhere } from './erase-everywhere.ts';
 import { counted } from './import/outcome.ts';
@@ -25,9 +25,8 @@ type EraseOptions = z.infer<z.ZodObject<typeof shape>>;
 
 /** `erase` (docs/import.md, Erasing a person). */
 export function eraseCommand(): Command {
-  const command = new Command('erase')
+  const command = siteOption(new Command('erase'))
     .description('erase a person: names, logins and custom-field values go, and no later import brings them back')
-    .requiredOption('--site <name>', 'name of the site')
     .option('--agent <id>', 'an agent, whose counts stay as those of "erased"')
     .option('--company <id>', 'a company, whose cases stay without their custom-field values')
     .option('--case <id>', 'a case with all its events')

@@ -11,7 +11,7 @@ import { keysOf } from '../../lib/typed-object.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { columns } from './columns.ts';
-import { onTable } from './command.ts';
+import { onTable, siteOption } from './command.ts';
 import { membersLike } from './report/member-named.ts';
 import { printableName } from './report/report-text.ts';
 import { dictionaryOf, isOf } from './report/request-names.ts';
@@ -28,11 +28,10 @@ Examples:
 
 /** `members`: the members that reports can name, with ids and names. */
 export function membersCommand(): Command {
-  const command = new Command('members')
+  const command = siteOption(new Command('members'))
     .description('list the names and ids that can be used in requests of reports')
     .argument('[dimension]', 'only of this dimension or filter object, such as label or Companies')
     .argument('[text]', 'only those with this text in their name')
-    .requiredOption('--site <name>', 'name of the site')
     .addHelpText('after', EXAMPLES);
   return onTable(command, shape, doMembers);
 }

@@ -8,24 +8,29 @@ import { storyShape } from '../../../lib/insights/cases/story.ts';
 import { Fault } from '../../fault.ts';
 import type { Place } from '../../local/table/place.ts';
 import { createRouteCaller, type RouteCaller } from '../ask.ts';
-import { type Outcome, onTable, placeShape } from '../command.ts';
+import { type Outcome, onTable, siteOption } from '../command.ts';
 import { refusalOf } from '../refusal.ts';
 import { requireSite } from '../site.ts';
 import { casesTable, storyText } from './cases-text.ts';
-import { addRequestOptions, type MadeRequest, makeRequest, shapeOptions, wholeNumber } from './request-options.ts';
+import {
+  addOutputOptions,
+  addRequestOptions,
+  type MadeRequest,
+  makeRequest,
+  outputShape,
+  shapeOptions,
+  wholeNumber,
+} from './request-options.ts';
 import { createReadMembers } from './site-members.ts';
 import { printCases } from './workbook.ts';
 
 const shape = {
   ...shapeOptions,
-  json: placeShape.json,
-  site: z.string(),
+  ...outputShape,
   request: z.string().optional(),
   sort: z.enum(SORTS).optional(),
   direction: z.enum(DIRECTIONS).optional(),
   limit: z.number().optional(),
-  output: z.enum(['table', 'csv', 'xlsx', 'json']),
-  human: z.boolean().optional(),
 };
 type CasesOptions = z.infer<z.ZodObject<typeof shape>>;
 
@@ -43,21 +48,16 @@ Examples:
 /** `cases` (docs/insights.md): the cases behind a number, or the events of one case. */
 export function casesCommand(): Command {
   const command = addRequestOptions(
-    new Command('cases')
+    siteOption(new Command('cases'))
       .description('list the cases behind a number of a report, or the events of one case')
       .argument('[case]', 'a case, whose events are listed in order')
-      .requiredOption('--site <name>', 'name of the site')
       .option('--request <file>', 'file with a request as HTTP takes it; - reads standard input'),
   )
     .addOption(new Option('--sort <by>', 'at: time of the counted event; value: what the case adds').choices(SORTS))
     .addOption(new Option('--direction <way>', 'direction of the order').choices(DIRECTIONS))
     .option('--limit <count>', 'how many to list at most (default: all)', wholeNumber)
-    .addOption(
-      new Option('--output <form>', 'form of the output').choices(['table', 'csv', 'xlsx', 'json']).default('table'),
-    )
-    .option('--human', 'in a table, durations as 2d 4h instead of seconds')
     .addHelpText('after', EXAMPLES);
-  return onTable(command, shape, doCases);
+  return onTable(addOutputOptions(command), shape, doCases);
 }
 
 async function doCases({ table }: Place, given: CasesOptions, [key]: readonly string[]): Promise<Outcome> {

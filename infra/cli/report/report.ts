@@ -1,5 +1,5 @@
-import { Command, Option } from 'commander';
-import * as z from 'zod';
+import { Command } from 'commander';
+import type * as z from 'zod';
 import type { DimensionName } from '../../../lib/insights/definitions/dimensions.ts';
 import { dimensionNamed } from '../../../lib/insights/definitions/dimensions.ts';
 import type { MemberNames } from '../../../lib/insights/member-names.ts';
@@ -8,20 +8,17 @@ import { type ReportRequest, readRequest } from '../../../lib/insights/request.t
 import { zonedTime } from '../../../lib/insights/windows.ts';
 import type { Place } from '../../local/table/place.ts';
 import { createRouteCaller } from '../ask.ts';
-import { type Outcome, onTable, placeShape } from '../command.ts';
+import { type Outcome, onTable, siteOption } from '../command.ts';
 import { refusalOf } from '../refusal.ts';
 import { requireSite } from '../site.ts';
 import { reportTable } from './report-text.ts';
-import { addRequestOptions, makeRequest, shapeOptions } from './request-options.ts';
+import { addOutputOptions, addRequestOptions, makeRequest, outputShape, shapeOptions } from './request-options.ts';
 import { createReadMembers, namesIn, type ReadMembers } from './site-members.ts';
 import { printReport } from './workbook.ts';
 
 const shape = {
   ...shapeOptions,
-  json: placeShape.json,
-  site: z.string(),
-  output: z.enum(['table', 'csv', 'xlsx', 'json']),
-  human: z.boolean().optional(),
+  ...outputShape,
 };
 type ReportOptions = z.infer<z.ZodObject<typeof shape>>;
 
@@ -40,17 +37,11 @@ Examples:
 
 /** `report` (docs/insights.md): the report of the API, for people and programs. */
 export function reportCommand(): Command {
-  const command = addRequestOptions(
-    new Command('report')
-      .description('compute a report on a site')
-      .argument('[request]', 'file with a request as HTTP takes it; - reads standard input')
-      .requiredOption('--site <name>', 'name of the site'),
-  )
-    .addOption(
-      new Option('--output <form>', 'form of the output').choices(['table', 'csv', 'xlsx', 'json']).default('table'),
-    )
-    .option('--human', 'in a table, durations as 2d 4h instead of seconds')
+  const command = siteOption(new Command('report'))
+    .description('compute a report on a site')
+    .argument('[request]', 'file with a request as HTTP takes it; - reads standard input')
     .addHelpText('after', EXAMPLES);
+  addOutputOptions(addRequestOptions(command));
   return onTable(command, shape, (place, given, [file]) => doReport(place, given, file));
 }
 

@@ -9,7 +9,7 @@ import { WINDOW_SIZES } from '../../../lib/insights/windows.ts';
 import { isJsonObject } from '../../../lib/json.ts';
 import { keysOf } from '../../../lib/typed-object.ts';
 import { Fault } from '../../fault.ts';
-import { repeated } from '../command.ts';
+import { placeShape, repeated } from '../command.ts';
 import { conditionOf, namedValues } from './request-names.ts';
 import { COMPARE_FORMS, requestTime } from './request-time.ts';
 import type { ReadMembers } from './site-members.ts';
@@ -69,6 +69,21 @@ export function addRequestOptions(command: Command): Command {
     )
     .option('--statuses <list>', 'short for --filter Statuses=<list>');
 }
+
+const OUTPUTS = ['table', 'csv', 'xlsx', 'json'] as const;
+
+/** The options that say how a report or its cases are printed. */
+export const outputShape = {
+  json: placeShape.json,
+  site: z.string(),
+  output: z.enum(OUTPUTS),
+  human: z.boolean().optional(),
+};
+
+export const addOutputOptions = (command: Command): Command =>
+  command
+    .addOption(new Option('--output <form>', 'form of the output').choices(OUTPUTS).default('table'))
+    .option('--human', 'in a table, durations as 2d 4h instead of seconds');
 
 /** A whole number from 1, for commander. */
 export function wholeNumber(given: string): number {
