@@ -1,4 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { percentEncoded } from '../text.ts';
 
 /** Signatures of OAuth 1.0a (RFC 5849). */
 
@@ -97,7 +98,7 @@ export function fitsSignature(
   form: readonly Pair[] = [],
 ): boolean {
   const signature = sent.get('oauth_signature') ?? '';
-  const key = `${escaped(secrets.consumer)}&${escaped(secrets.token)}`;
+  const key = `${percentEncoded(secrets.consumer)}&${percentEncoded(secrets.token)}`;
   if (sent.get('oauth_signature_method') === 'PLAINTEXT') return isEqual(signature, key);
   const fits = request.urls.map((url) =>
     isEqual(
@@ -118,11 +119,11 @@ export function baseString(
 ): string {
   const all = [...pairs, ...form, ...[...sent].filter(([name]) => name !== 'oauth_signature' && name !== 'realm')];
   const parameters = all
-    .map(([name, value]): Pair => [escaped(name), escaped(value)])
+    .map(([name, value]): Pair => [percentEncoded(name), percentEncoded(value)])
     .sort(([a, one], [b, other]) => (a === b ? order(one, other) : order(a, b)))
     .map((pair) => pair.join('='))
     .join('&');
-  return [method, escaped(url), escaped(parameters)].join('&');
+  return [method, percentEncoded(url), percentEncoded(parameters)].join('&');
 }
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -132,13 +133,6 @@ export function fitsBody(sent: OAuthParameters, body: Buffer): boolean {
   const named = sent.get('oauth_body_hash');
   return named === undefined || isEqual(named, hash('sha1', body, 'base64'));
 }
-
-/** Percent-encodes all but unreserved characters (RFC 5849, 3.6). */
-const escaped = (text: string): string =>
-  encodeURIComponent(Buffer.from(text).toString()).replace(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 
 /** Compares in a time that tells nothing of where texts differ. */
 const isEqual = (a: string, b: string): boolean =>

@@ -7,7 +7,7 @@ import type { Faults } from '../errors.ts';
 import { directionField, nameField, namesField, wordField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { show } from '../http/reply.ts';
-import { type RecordResource, readsOfResource, recordsOf, writesOfResource } from '../http/resource.ts';
+import { type RecordResource, readsOfResource, recordsOf, sortedByKey, writesOfResource } from '../http/resource.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape, linkShape, pageShape, timestampShape } from '../http/shapes.ts';
 import { A_BOOLEAN } from '../http/takes.ts';
@@ -160,11 +160,9 @@ export const companyRoutes: readonly Route[] = [
         seeds: [context.version(partition)],
         members: async () => {
           const found = present(await context.open(partition)).filter(matcher(q));
-          const sign = sort_direction === 'desc' ? -1 : 1;
-          const key = (item: Item) =>
-            field === 'name' ? recordName(item).toLowerCase() : Number(field && item[field]) || 0;
-          if (field === undefined) return sign === 1 ? found : found.reverse();
-          return found.sort((a, b) => (key(a) === key(b) ? 0 : key(a) < key(b) ? -sign : sign));
+          const keyOf = (item: Item) =>
+            field === 'name' ? recordName(item).toLowerCase() : Number(item[field ?? 'id']) || 0;
+          return sortedByKey(found, keyOf, sort_direction);
         },
         show: async (item: Item) => COMPANIES.show(item, await context.open(partition), context),
       });

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Faults } from '../errors.ts';
 import { putLast } from '../put-last.ts';
 import { mapInSpells } from '../spell.ts';
-import { byCodePoint } from '../text.ts';
+import { byCodePoint, percentEncoded } from '../text.ts';
 import { bytesInResult, etagOf, ifNoneMatch, REPLY_LIMIT, type Reply } from './reply.ts';
 import type { Call } from './route.ts';
 import { A_COUNT } from './takes.ts';
@@ -64,16 +64,9 @@ function pageHref(path: string, parameters: ReadonlyMap<string, string>, page: n
 /** A path with its query parameters, sorted by name. */
 export function hrefOf(path: string, parameters: ReadonlyMap<string, string>): string {
   const pairs = [...parameters].sort(([a], [b]) => byCodePoint(a, b));
-  const query = pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  const query = pairs.map(([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`).join('&');
   return query === '' ? path : `${path}?${query}`;
 }
-
-/** Percent-encodes all but unreserved characters (RFC 3986). */
-const encode = (text: string): string =>
-  encodeURIComponent(Buffer.from(text).toString()).replace(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 
 export interface Listing<M> {
   readonly path: string; // of the list itself

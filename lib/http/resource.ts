@@ -140,8 +140,17 @@ function sortedBy<T>(
   { sort_field = 'id', sort_direction }: Values<typeof sortQuery>,
 ): readonly T[] {
   if (sort_field === 'id') return sort_direction === 'desc' ? things.toReversed() : things;
-  const sign = sort_direction === 'desc' ? -1 : 1;
-  const keyed = things.map((thing) => ({ thing, key: nameOf(thing).toLowerCase() }));
+  return sortedByKey(things, (thing) => nameOf(thing).toLowerCase(), sort_direction);
+}
+
+/** Things by a key, those with equal keys as they come. */
+export function sortedByKey<T>(
+  things: readonly T[],
+  keyOf: (thing: T) => string | number,
+  direction: 'asc' | 'desc' = 'asc',
+): readonly T[] {
+  const sign = direction === 'desc' ? -1 : 1;
+  const keyed = things.map((thing) => ({ thing, key: keyOf(thing) }));
   keyed.sort((a, b) => (a.key === b.key ? 0 : a.key < b.key ? -sign : sign));
   return keyed.map(({ thing }) => thing);
 }
