@@ -3,7 +3,8 @@ import type { Context } from '../context.ts';
 import { type Collection, perVersion } from '../store/collection.ts';
 import { keys } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
-import { normalizeLogin } from './users.ts';
+import { findRecord } from './records.ts';
+import { normalizeLogin, type User } from './users.ts';
 
 const withLogin = z.object({ login: z.string().nullish() });
 
@@ -14,9 +15,16 @@ function readByLogin({ items }: Collection): Map<string, Item> {
   const found = new Map<string, Item>();
   for (const item of items.values()) {
     const { login } = withLogin.parse(item);
-    if (login && item.deleted !== true) found.set(normalizeLogin(login), item);
+    const key = normalizeLogin(login ?? '');
+    if (key !== '' && item.deleted !== true && !found.has(key)) found.set(key, item);
   }
   return found;
+}
+
+/** The agent record of a user that is not deleted: the one that made the user, else the first with the login. */
+export function ownItem(agents: Collection, { login, agent }: Pick<User, 'login' | 'agent'>): Item | undefined {
+  const byId = agent === undefined ? undefined : findRecord(agents, agent);
+  return byId ?? agentsByLogin(agents).get(normalizeLogin(login));
 }
 
 const grouped = z.object({ id: z.int(), groups: z.array(z.int()).optional() });
@@ -36,5 +44,5 @@ export async function ownAgent({
   user,
   open,
 }: Pick<Context, 'site' | 'user' | 'open'>): Promise<Item | undefined> {
-  return agentsByLogin(await open(keys.reference(site.name, 'agent'))).get(normalizeLogin(user.login));
+  return ownItem(await open(keys.reference(site.name, 'agent')), user);
 }

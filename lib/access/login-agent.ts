@@ -1,19 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
 import type { Change, Collection } from '../store/collection.ts';
 import { type ImportTarget, openCollection } from '../store/import-target.ts';
 import { keys, members } from '../store/keys.ts';
 import type { ExtraWrites } from '../store/once.ts';
 import type { Item } from '../store/table.ts';
+import { ownItem } from './agents.ts';
 import { memberId } from './member-id.ts';
 import { normalizeLogin, type User } from './users.ts';
-
-const agentItem = z.object({
-  id: z.int(),
-  login: z.string().nullish(),
-  role: z.string().nullish(),
-  deleted: z.boolean().default(false),
-});
 
 /**
  * Writes a user's changes together with their agent record (`agentChange`). Throws `ConditionFailed` if another write
@@ -46,16 +39,6 @@ export function agentOf(agents: Collection, user: User, now: number, name?: stri
     ...{ pk: agents.pk, sk, id, login, deleted: false, updated_at: now },
     ...own,
   };
-}
-
-/** The agent record of a user that is not deleted: the one that made the user, else one with the login. */
-export function ownItem({ items }: Collection, { login, agent }: Pick<User, 'login' | 'agent'>): Item | undefined {
-  const byId = agent === undefined ? undefined : items.get(members.item(agent));
-  if (byId && byId.deleted !== true) return byId;
-  return [...items.values()].find((item) => {
-    const one = agentItem.parse(item);
-    return !one.deleted && one.login != null && normalizeLogin(one.login) === normalizeLogin(login);
-  });
 }
 
 /** The id of a record made for a login; imported ids lie below, so that none is taken for it. */

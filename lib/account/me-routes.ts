@@ -9,8 +9,7 @@ import { nullIsBlank } from '../http/fields.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape } from '../http/shapes.ts';
-import { keys } from '../store/keys.ts';
-import { showUserOf, USER_SHAPE, USERS_PATH } from './user-routes.ts';
+import { agents, showUserOf, USER_SHAPE, USERS_PATH } from './user-routes.ts';
 
 const LONGEST_PASSWORD = 1024; // code units
 
@@ -24,7 +23,7 @@ const passwordField = () =>
 const usual = {
   roles: R_READ,
   extension: true,
-  reads: (site: string) => [keys.reference(site, 'agent')],
+  reads: (site: string) => [agents(site)],
   reply: () =>
     z.object({
       id: idShape().nullable().meta({ description: 'Of the agent with this login; null where there is none' }),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { ownItem } from '../access/login-agent.ts';
+import { ownItem } from '../access/agents.ts';
 import { recordName } from '../access/records.ts';
 import { R_READ, R_SETTINGS, ROLES } from '../access/roles.ts';
 import { RATINGS, readSite, type Site, siteWrite } from '../access/sites.ts';
