@@ -224,4 +224,22 @@ describeInBrowser('somebody in haste', () => {
     await page.getByRole('button', { name: 'Copy' }).waitFor();
     await page.context().close();
   });
+
+  it('sees what somebody else has written before it is deleted, and writes nothing over it', async () => {
+    const id = await create('/api/v2/topics', { name: 'Doomed' });
+    const page = await open(`/topics/${id}`);
+    await api(`/api/v2/topics/${id}`, { method: 'PATCH', body: '{"name":"Saved in time"}' });
+    const remove = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Delete' }).first().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    };
+    await remove();
+    await page.getByRole('heading', { name: 'Saved in time' }).waitFor();
+    await page.getByRole('alert').getByText('Somebody else changed this meanwhile').waitFor();
+    expect(await page.getByRole('button', { name: 'Save mine over it' }).count()).toBe(0);
+    await remove();
+    await page.getByRole('heading', { name: 'Topics' }).waitFor();
+    expect((await api(`/api/v2/topics/${id}`)).status).toBe(404);
+    await page.context().close();
+  });
 });

@@ -4,7 +4,7 @@ import { text } from '../model/text.ts';
 import { ApiError } from './api.ts';
 import { Dialog } from './dialog.tsx';
 import { Trouble } from './trouble.tsx';
-import { Button, Notice } from './ui.tsx';
+import { Button } from './ui.tsx';
 
 interface FormDialogProps {
   readonly title: string;
@@ -31,12 +31,11 @@ export function FormDialog({ title, yes, fields, onSend, onClose, children }: Fo
       setBusy(false);
     }
   };
-  const isConflict = error instanceof ApiError && error.status === 412;
   const isShown = error instanceof ApiError && error.faults.some(({ field }) => fields.includes(field));
   return (
     <Dialog title={title} onClose={onClose}>
       <form class="editor" onSubmit={submit} method="dialog">
-        {isConflict ? <Notice kind="error">{text.edit.changedTitle}</Notice> : !isShown && <Trouble error={error} />}
+        {!isShown && <Trouble error={error} />}
         {children(error)}
         <p class="row end">
           <Button onClick={onClose}>{text.edit.cancel}</Button>

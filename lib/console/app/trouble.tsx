@@ -13,6 +13,7 @@ export function troubleText(error: unknown): string {
   if (error.status === 404) return text.error.notFound;
   if (error.status === 409) return text.error.conflict;
   if (error.status === 410) return text.error.gone;
+  if (error.status === 412) return text.edit.changedTitle;
   if (error.faults.some(isLargeReport)) return text.error.tooLarge;
   if (error.status === 422)
     return error.faults.map(({ field, code, message }) => message ?? faultText(field, code)).join('; ');

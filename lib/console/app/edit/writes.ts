@@ -41,7 +41,9 @@ export function useWrites<T>(path: string, { etag, take }: Resource<T>): Writes<
         if (!isGone.current) done?.(answer.data);
       } catch (fault) {
         const isOvertaken = fault instanceof ApiError && fault.status === 412;
-        await (isOvertaken ? api.ask<T>(path).then(setTheirs, setError) : setError(fault));
+        if (!isOvertaken || method === 'DELETE') setError(fault);
+        // Who removes a thing has written nothing to compare: the thing is shown as it is now.
+        if (isOvertaken) await api.ask<T>(path).then(method === 'DELETE' ? take : setTheirs, setError);
       }
     },
   );
