@@ -34,9 +34,9 @@ const HALF = /\p{Surrogate}/u;
 /** Whether a text has no half of a character (a lone surrogate): UTF-8 cannot hold one, so that two texts would become equal when stored. */
 export const isWellFormed = (text: string): boolean => !HALF.test(text);
 
-/** Percent-encodes all but unreserved characters (RFC 3986, 2.3; RFC 5849, 3.6). */
+/** Percent-encodes all but unreserved characters (RFC 3986, 2.3; RFC 5849, 3.6); half a character as U+FFFD. */
 export const percentEncoded = (text: string): string =>
-  encodeURIComponent(Buffer.from(text).toString()).replace(
+  encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
