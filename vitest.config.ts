@@ -30,6 +30,7 @@ export default defineConfig({
     maxWorkers: 3, // on two cores: many tests wait for processes, or for a disk
     testTimeout: 300_000, // ms: bounds what hangs, also on a busy machine
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } }, // ms: likewise
     slowTestThreshold: 10_000, // ms: tests of processes take seconds
   },
 });
