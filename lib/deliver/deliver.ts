@@ -274,9 +274,10 @@ async function sendAll(
     await work.note({ problem: problems.join(' ').slice(0, LONGEST_PROBLEM) });
     throw new Error(`${problems.length} addresses could not be reached`); // the log names nobody
   }
-  const recipients = new Set(mailing.recipients);
-  const ended = work.kept().ended.filter(({ login }) => recipients.has(login));
-  await work.note({ done: key, sent: [], key: '', ended, pending: undefined, problem: undefined });
+  const { ended } = work.kept();
+  const left = ended.filter(({ login }) => mailing.recipients.includes(login));
+  const fewer = left.length < ended.length ? { ended: left } : {}; // else not written: an erasure may have come meanwhile
+  await work.note({ done: key, sent: [], key: '', ...fewer, pending: undefined, problem: undefined });
   return count;
 }
 

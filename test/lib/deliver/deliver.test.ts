@@ -3,6 +3,7 @@ import { setSite } from '../../../lib/access/sites.ts';
 import { putUser, readUser, removed } from '../../../lib/access/users.ts';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';
 import { deliveryIn } from '../../../lib/deliver/delivery.ts';
+import { forgetInDeliveries } from '../../../lib/deliver/forget.ts';
 import { routes } from '../../../lib/routes.ts';
 import { unavailable } from '../../../lib/store/faults.ts';
 import { keys } from '../../../lib/store/keys.ts';
@@ -55,6 +56,20 @@ async function daily(fields: object = {}, request: object = {}) {
 describe('a subscription', () => {
   beforeEach(() => {
     mailbox.mails.length = 0;
+  });
+
+  it('brings nobody back who is erased while its mails are sent', async () => {
+    const { at, table, site, state, member, tools } = await daily({ recipients: [MANAGER, OTHER] });
+    await at('2026-03-02T06:00:00Z');
+    const key = keys.delivery(site.name, member);
+    const ended = [{ login: OTHER, at: 1, why: 'left' }];
+    await table.put({ ...(await table.get(key)), ...key, ended });
+    const send: typeof tools.send = async (message) => {
+      await forgetInDeliveries(table, site.name, { aliases: new Map([[OTHER, 'erased-1']]), words: undefined });
+      return tools.send(message);
+    };
+    expect(await at('2026-03-03T06:00:00Z', { send })).toHaveLength(1);
+    expect(await state()).toMatchObject({ done: '2026-03-03', ended: [] });
   });
 
   it('is mailed once for each due time, with numbers, table and link', async () => {
