@@ -20,10 +20,17 @@ export function smtpSend(url: string): Send {
   };
 }
 
-/** Whether the server takes no mail for the address, for good (RFC 5321, 4.2.1): not a refusal of the sender or of the mail. */
+/** Replies to `RCPT TO` that are of the address (RFC 5321, 4.2.3), not of the sender, the mail or a full mailbox. */
+const OF_ADDRESS = new Set([550, 551, 553]);
+/** What such a reply says: the enhanced status of an address or a closed mailbox (RFC 3463, 3.2 and 3.3), or no status. */
+const NO_MAILBOX = /^\d{3}[ -](?:5\.(?:1\.\d+|2\.1)\b|(?!\d\.\d|.*relay))/i;
+
+/** Whether the server takes no mail for the address, for good. One that relays nothing is set up wrongly: that ends nobody. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&
   'command' in error &&
   error.command === 'RCPT TO' &&
   'responseCode' in error &&
-  Number(error.responseCode) >= 500;
+  OF_ADDRESS.has(Number(error.responseCode)) &&
+  'response' in error &&
+  NO_MAILBOX.test(String(error.response));
