@@ -7,7 +7,7 @@ import { ownJson } from '../own-json.ts';
 import { fairTurns } from '../store/fair-turns.ts';
 import { keys, members } from '../store/keys.ts';
 import { FIRST_COME, type Lease, readLease, releaseLease, renewLease, takeLease, withLease } from '../store/lease.ts';
-import type { Table } from '../store/table.ts';
+import type { Item, Table } from '../store/table.ts';
 import type { Alert } from './alert.ts';
 import type { Checked } from './check.ts';
 import { DELIVERY, type Delivered, deliveryIn, deliveryLease, leaveKey, type PendingMail } from './delivery.ts';
@@ -51,7 +51,7 @@ export async function deliverDue(tools: Deliverer): Promise<DeliveryCounts> {
   let sent = 0;
   let failed = 0;
   for (const { site } of await listSites(tools.table)) {
-    for (const { member } of await dueMailings(tools, site)) {
+    for (const member of await dueMailings(tools, site)) {
       try {
         sent += await deliver(tools, site, member);
       } catch (error) {
@@ -63,22 +63,23 @@ export async function deliverDue(tools: Deliverer): Promise<DeliveryCounts> {
   return { sent, failed };
 }
 
-/** The subscriptions and alerts of a site that something is due of. Deletes what is kept of removed ones. */
-async function dueMailings({ table, clock }: Deliverer, site: Site) {
+/** The subscriptions and alerts of a site that something is due of, as sort keys. Deletes what is kept of removed ones. */
+async function dueMailings({ table, clock }: Deliverer, site: Site): Promise<readonly string[]> {
   const [subscriptions, alerts, deliveries] = await Promise.all([
     table.query(keys.subscriptions(site.name).pk, { prefix: members.subscription(0).slice(0, -1) }),
     table.query(keys.alerts(site.name).pk, { prefix: members.alert(0).slice(0, -1) }),
     table.query(keys.deliveries(site.name).pk),
   ]);
   const kept = new Map(deliveries.map((item) => [item.sk, item]));
-  const all = [...subscriptions, ...alerts].map((item) => ({ member: item.sk, mailing: parseMailing(item) }));
-  const there = new Set(all.map(({ member }) => member));
+  const all = [...subscriptions, ...alerts];
+  const there = new Set(all.map(({ sk }) => sk));
   for (const item of deliveries) {
     const { owner, expiresAt } = deliveryIn(item);
     const isFree = owner === undefined || expiresAt <= clock();
     if (!there.has(item.sk) && isFree) await table.delete(item);
   }
-  return all.filter(({ member, mailing }) => isDue(mailing, deliveryIn(kept.get(member)).kept, site, clock()));
+  const due = all.filter((item) => isDue(item, deliveryIn(kept.get(item.sk)).kept, site, clock()));
+  return due.map(({ sk }) => sk);
 }
 
 const dueOf = (mailing: Mailing, { done }: Delivered, site: Site, now: number): Due | undefined =>
@@ -86,9 +87,16 @@ const dueOf = (mailing: Mailing, { done }: Delivered, site: Site, now: number): 
     ? dueNow(scheduleOf(mailing), site.timeZone, { since: commonOf(mailing).since, done }, now)
     : undefined;
 
-const isDue = (mailing: Mailing, kept: Delivered, site: Site, now: number): boolean =>
-  dueOf(mailing, kept, site, now) !== undefined ||
-  (commonOf(mailing).enabled && pendingOf(mailing, kept) !== undefined);
+/** Whether something is due of a stored subscription or alert. One that cannot be read is due: its delivery says why. */
+function isDue(item: Item, kept: Delivered, site: Site, now: number): boolean {
+  try {
+    const mailing = parseMailing(item);
+    const isPending = commonOf(mailing).enabled && pendingOf(mailing, kept) !== undefined;
+    return isPending || dueOf(mailing, kept, site, now) !== undefined;
+  } catch {
+    return true;
+  }
+}
 
 /** The mail that was decided and perhaps not sent; none if the mailing was changed since, as it would speak of another bound. */
 const pendingOf = (mailing: Mailing, { pending, since }: Delivered): PendingMail | undefined =>

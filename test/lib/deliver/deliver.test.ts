@@ -72,6 +72,19 @@ describe('a subscription', () => {
     expect(await state()).toMatchObject({ done: '2026-03-03', ended: [] });
   });
 
+  it('that cannot be read is told, and keeps no other from being sent', async () => {
+    const { at, ask, table, site, report, path } = await daily();
+    const { id } = (
+      await ask('POST', '/api/v2/subscriptions', { body: { saved_report: report, every: 'day', recipients: [OTHER] } })
+    ).body;
+    const key = { pk: keys.subscriptions(site.name).pk, sk: `subscription#${id}` };
+    await table.put({ ...(await table.get(key)), ...key, every: 'fortnight' });
+    const told: unknown[] = [];
+    expect(await at('2026-03-02T06:00:00Z', { log: (...line) => told.push(line) })).toHaveLength(1);
+    expect(told).toEqual([['warn', 'mail put off', expect.objectContaining({ of: key.sk })]]);
+    expect((await ask('GET', path)).status).toBe(200);
+  });
+
   it('is mailed once for each due time, with numbers, table and link', async () => {
     const { at, table, site, report } = await daily();
     const created = (id: string) => ({ type: 'case.created', id, at: '2026-03-01T10:00:00Z', case: id });
