@@ -74,8 +74,6 @@ describe('an address that takes no mail', () => {
 
   it.each([
     [550, '5.1.1 <manager>: Recipient address rejected: User unknown in local recipient table'],
-    [550, '5.2.1 The email account that you tried to reach is disabled'],
-    [553, '5.1.3 The address is not a valid one'],
     [551, 'User not local'],
   ])('is ended by %s %s', async (code, message) => {
     const { day, ended } = await withMails();
@@ -84,19 +82,20 @@ describe('an address that takes no mail', () => {
     expect(await ended()).toEqual(EACH('refused'));
   });
 
-  it.each([
-    [550, '5.7.1 Unable to relay'],
-    [550, 'relay not permitted'],
-    [554, '5.7.1 <manager>: Relay access denied'],
-    [530, '5.7.0 Authentication required'],
-    [550, '5.7.509 Access denied, sending domain does not pass DMARC verification'],
-    [552, '5.2.2 Mailbox full'],
-    [550, '5.4.1 Recipient address rejected: Access denied'],
-    [503, '5.5.1 Bad sequence of commands'],
-  ])('is not ended by %s %s: the mail is tried again', async (code, message) => {
+  it('is not ended by a server that relays nothing, is set up wrongly or has no room: the mail is tried again', async () => {
     const { day, ended, entries } = await withMails();
-    mailbox.refusals.set(MANAGER, { code, message });
-    expect(await day()).toEqual([OTHER, OTHER, OTHER]);
+    for (const [code, message] of [
+      [550, '5.7.1 Unable to relay'],
+      [550, 'relay not permitted'],
+      [554, '5.7.1 <manager>: Relay access denied'],
+      [530, '5.7.0 Authentication required'],
+      [550, '5.7.509 Access denied, sending domain does not pass DMARC verification'],
+      [552, '5.2.2 Mailbox full'],
+      [503, '5.5.1 Bad sequence of commands'],
+    ] as const) {
+      mailbox.refusals.set(MANAGER, { code, message });
+      expect([message, (await day()).includes(MANAGER)]).toEqual([message, false]);
+    }
     expect([await ended(), await entries()]).toEqual([[[], [], []], 0]);
     mailbox.refusals.clear();
     expect((await day()).filter((to) => to === MANAGER).length).toBeGreaterThan(0);
