@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { text } from '../model/text.ts';
 import { ApiError } from './api.ts';
 import { Dialog } from './dialog.tsx';
+import { useOnce } from './once.ts';
 import { Trouble } from './trouble.tsx';
 import { Button } from './ui.tsx';
 
@@ -18,18 +19,13 @@ interface FormDialogProps {
 /** A dialog with a form; it stays open with what the service refused. */
 export function FormDialog({ title, yes, fields, onSend, onClose, children }: FormDialogProps): JSX.Element {
   const [error, setError] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
+  const send = useOnce((form: FormData) => {
     setError(undefined);
-    try {
-      await onSend(form);
-    } catch (fault) {
-      setError(fault);
-      setBusy(false);
-    }
+    return onSend(form).catch(setError);
+  });
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    send(new FormData(event.currentTarget));
   };
   const isShown = error instanceof ApiError && error.faults.some(({ field }) => fields.includes(field));
   return (
@@ -39,7 +35,7 @@ export function FormDialog({ title, yes, fields, onSend, onClose, children }: Fo
         {children(error)}
         <p class="row end">
           <Button onClick={onClose}>{text.edit.cancel}</Button>
-          <button type="submit" class="button primary" disabled={busy}>
+          <button type="submit" class="button primary">
             {yes}
           </button>
         </p>
