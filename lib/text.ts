@@ -40,3 +40,12 @@ export const percentEncoded = (text: string): string =>
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+
+/** A text without its percent encoding; undefined if nobody can have encoded it so, as `100%`. */
+export function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

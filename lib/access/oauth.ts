@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import { percentEncoded } from '../text.ts';
+import { percentDecoded, percentEncoded } from '../text.ts';
 
 /** Signatures of OAuth 1.0a (RFC 5849). */
 
@@ -60,20 +60,13 @@ function parseHeader(text: string): Pair[] | undefined {
   const pairs: Pair[] = [];
   for (const part of text.split(',')) {
     if (part.trim() === '') continue;
-    const [, name, quoted, bare] = /^\s*([^=\s]+)\s*=\s*(?:"([^"]*)"|([^"\s]*))\s*$/.exec(part) ?? [];
-    const [key, value] = [decoded(name), decoded(quoted ?? bare)];
+    const [, name, quoted, bare = ''] = /^\s*([^=\s]+)\s*=\s*(?:"([^"]*)"|([^"\s]*))\s*$/.exec(part) ?? [];
+    if (name === undefined) return undefined;
+    const [key, value] = [percentDecoded(name), percentDecoded(quoted ?? bare)];
     if (key === undefined || value === undefined) return undefined;
     if (key !== 'realm') pairs.push([key, value]);
   }
   return pairs;
-}
-
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The problem of parameters that no secret is needed to see; `now` in epoch ms. */

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../text.ts';
 import type { Method, Route } from './route.ts';
 
 export interface RouteMatch {
@@ -47,19 +48,11 @@ function match(template: readonly string[], parts: readonly string[]): Record<st
       if (part !== wanted) return undefined;
       continue;
     }
-    const value = decode(part);
+    const value = percentDecoded(part);
     if (value === undefined || value === '' || value === '.' || value === '..') return undefined;
     params[wanted.slice(1, -1)] = value;
   }
   return params;
-}
-
-function decode(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The methods of a path for the `Allow` header; HEAD goes with GET. */

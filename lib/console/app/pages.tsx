@@ -1,5 +1,6 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { percentDecoded } from '../../text.ts';
 import { text } from '../model/text.ts';
 import { useApp } from './context.tsx';
 import { later } from './later.tsx';
@@ -96,15 +97,6 @@ const OF_ALL: readonly Page[] = [
   },
 ];
 
-/** A part of a path; as it stands if nobody can have encoded it, such as `100%`. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
 /** The page at a place. */
 export function Pages({ place }: { readonly place: Place }): JSX.Element {
   const { definitions, role } = useApp();
@@ -138,7 +130,7 @@ export function Pages({ place }: { readonly place: Place }): JSX.Element {
     );
   }
   const { list: List, one: One } = page;
-  const [id, more] = parts.map((part) => (part === '' ? undefined : decoded(part)));
+  const [id, more] = parts.map((part) => (part === '' ? undefined : (percentDecoded(part) ?? part)));
   if (id !== undefined && One) return <One key={id} id={id} more={more} query={place.query} />;
   return <List id={id} more={more} query={place.query} />;
 }
