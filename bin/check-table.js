@@ -1,16 +1,14 @@
 // Checks a table through LMDB: node check-table.js FILE [values]. It runs in a process of its own, as LMDB ends the
-// process that meets a damaged page. Exits with 0 if every key can be read in order, and on request every item too; with
-// 3 if keys are missing or in disorder, with 4 if an item is damaged, or by a signal. Prints the number of the last commit.
+// process that meets a damaged page. Exits with 0 if every key can be read in order, and on request every page too; with
+// 3 if keys are missing or in disorder, or by a signal. Prints the number of the last commit.
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { open } from 'lmdb';
 
 const [path = '', what] = process.argv.slice(2);
 const TRIES = 10; // another process may write meanwhile
 const OK = 0;
 const DISORDER = 3;
-const DAMAGED = 4;
 
 // The same options as in infra/local/table/database.ts.
 const options = { path, mapSize: 2 ** 37, pageSize: 8192, maxReaders: 1024, overlappingSync: false };
@@ -26,26 +24,10 @@ function check() {
   for (const entry of database.getRange({ values })) {
     const key = entry.key ?? entry;
     if (before !== undefined && Buffer.compare(before, key) >= 0) return DISORDER;
-    if (what === 'values' && !isItem(key, entry.value)) return DAMAGED;
     before = key;
     found += 1;
   }
   return found === entryCount ? OK : DISORDER;
-}
-
-/** Whether a value is as infra/local/table/codec.ts wrote it. The key that begins with two zeros is no item's. */
-function isItem(key, value) {
-  if (key.readUInt16BE() === 0) return true;
-  try {
-    const text = 8 + value.readUInt32LE(4);
-    const [attributes, specials = []] = JSON.parse(value.toString('utf8', 8, text));
-    const end = specials.reduce((at, [, what]) => at + (typeof what === 'number' ? what : 0), text);
-    if (typeof attributes !== 'object' || attributes === null) return false;
-    if (value.length === end) return true; // of version 1.1, without a sum
-    return value.length === end + 4 && value.readUInt32LE(end) === crc32(value.subarray(0, end), crc32(key));
-  } catch {
-    return false;
-  }
 }
 
 let outcome = DISORDER;

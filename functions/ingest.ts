@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { readSite, type Site } from '../lib/access/sites.ts';
+import type { Site } from '../lib/access/site-fields.ts';
+import { readSite } from '../lib/access/sites.ts';
 import { takeRecords } from '../lib/import/live.ts';
 import { type Message, type MessageHandlers, takeMessages, validSqsText } from '../lib/import/records/messages.ts';
 import { describeError } from '../lib/log.ts';
@@ -54,7 +55,7 @@ async function putAside({ id, group, site, body }: Message, reason: string): Pro
       MessageBody: body,
       MessageGroupId: group,
       MessageDeduplicationId: id,
-      MessageAttributes: { reason: text(validSqsText(reason)), ...(site === undefined ? {} : { site: text(site) }) },
+      MessageAttributes: { reason: text(validSqsText(reason)), ...(site !== undefined && { site: text(site) }) },
     }),
   );
 }

@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { createLeavePage } from '../lib/deliver/leave.ts';
 import { createDeliverRoutes } from '../lib/deliver/routes.ts';
 import { lackingInCloud } from '../lib/deliver/setup.ts';
 import { insightsRoutes } from '../lib/insights/routes.ts';
-import { createRemovalRoute } from '../lib/uploads/source-removal.ts';
 import { loadZones } from '../lib/zone.ts';
 import { oauthKeys } from './oauth-keys.ts';
-import { sendStep } from './steps.ts';
 import { table } from './table.ts';
 import { answer, MAIL_FROM } from './wiring.ts';
 
@@ -12,7 +12,8 @@ loadZones();
 
 const deliverRoutes = createDeliverRoutes(undefined, lackingInCloud({ MAIL_FROM }));
 
-export const handler = answer([...insightsRoutes, createRemovalRoute(sendStep), ...deliverRoutes], {
+export const handler = answer([...insightsRoutes, ...deliverRoutes], {
   table,
   oauthKeys,
+  pages: createLeavePage({ table, clock: Date.now, newId: randomUUID }),
 });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ChangeMessageVisibilityCommand } from '@aws-sdk/client-sqs';
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
 import { readPack } from '../lib/import/open-pack.ts';
 import { describeError } from '../lib/log.ts';
@@ -12,30 +11,29 @@ import { type DueStep, parseDue } from '../lib/uploads/bucket.ts';
 import { bucketTools } from '../lib/uploads/bucket-tools.ts';
 import { doNextStep } from '../lib/uploads/next-step.ts';
 import { doRemoval } from '../lib/uploads/source-removal.ts';
-import { sendExport } from './exports.ts';
+import { sendExports } from './exports.ts';
 import { objects } from './files.ts';
-import { queues, sendStep } from './steps.ts';
+import { whileHidden } from './hidden.ts';
+import { sendStep } from './steps.ts';
 import { table } from './table.ts';
 import { log, STEP_SECONDS, STEP_URL } from './wiring.ts';
 
 const PACKS = new URL('packs/', import.meta.url); // beside the function's code
 const LATE = 60_000; // ms before the function's timeout, when the step must end
-const HIDDEN = 30; // s of visibility timeout: then the queue delivers the message again
-const EXTEND_EVERY = 10_000; // ms between two extensions of the visibility timeout
 
 /**
  * Does one step of an import and sends a message for the next, or removes a source; the queue repeats work whose function
  * died.
  */
 export async function handler({ Records }: SQSEvent, lambda: Context): Promise<void> {
-  for (const record of Records) await whileHidden(record, () => doWork(record, lambda));
+  for (const record of Records) await whileHidden(record, STEP_URL, () => doWork(record, lambda));
 }
 
 async function doWork({ body }: SQSRecord, lambda: Context): Promise<void> {
   const due = parseDue(body);
   if ('id' in due) return doStep(due, lambda);
   await doRemoval({ table, clock: Date.now, newId: randomUUID }, due);
-  await sendExport({ site: due.site, because: `removal of ${due.source}, ${Date.now()}` });
+  await sendExports([{ site: due.site, because: `removal of ${due.source}, ${Date.now()}` }]);
 }
 
 async function doStep(due: DueStep, lambda: Context): Promise<void> {
@@ -53,28 +51,8 @@ async function doStep(due: DueStep, lambda: Context): Promise<void> {
   try {
     const goesOn = await doNextStep({ tools, pause: (ms) => pause(ms) }, due);
     log('info', 'step of an import', { ...due, goesOn, ms: Date.now() - begun });
-    await (goesOn ? sendStep(due) : sendExport({ site: due.site, because: `import ${due.id}, ${begun}` }));
+    await (goesOn ? sendStep(due) : sendExports([{ site: due.site, because: `import ${due.id}, ${begun}` }]));
   } finally {
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/**
- * Hides a message from other functions while this one works on it. Extends the timeout in short steps, so that another
- * function soon takes over if this one dies.
- */
-async function whileHidden(record: SQSRecord, work: () => Promise<void>): Promise<void> {
-  const extend = (): void => {
-    const { receiptHandle: ReceiptHandle } = record;
-    queues
-      .send(new ChangeMessageVisibilityCommand({ QueueUrl: STEP_URL, ReceiptHandle, VisibilityTimeout: HIDDEN }))
-      .catch((error: unknown) => log('warn', 'visibility timeout not extended', describeError(error)));
-  };
-  extend();
-  const timer = setInterval(extend, EXTEND_EVERY);
-  try {
-    await work();
-  } finally {
-    clearInterval(timer);
   }
 }

@@ -1,8 +1,7 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { DueWork } from '../lib/uploads/bucket.ts';
+import { queues } from './queues.ts';
 import { STEP_URL } from './wiring.ts';
-
-export const queues = new SQSClient();
 
 /** Sends a message to the queue, so that the function `load` does the work. */
 export async function sendStep(due: DueWork): Promise<void> {

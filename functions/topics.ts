@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hasSites } from '../lib/access/sites.ts';
 import { accountRoutes } from '../lib/account/routes.ts';
-import { createLeavePage } from '../lib/deliver/leave.ts';
 import { openPaths } from '../lib/http/open-paths.ts';
 import { topicRoutes } from '../lib/topics/routes.ts';
 import { oauthKeys } from './oauth-keys.ts';
@@ -16,7 +14,6 @@ export const handler = answer([...topicRoutes, ...accountRoutes], {
   table,
   oauthKeys,
   renewsHashes: true, // it has the routes of users, so that its role may write them
-  pages: createLeavePage({ table, clock: Date.now, newId: randomUUID }),
   open: openPaths(table, readDocument, async () =>
     SITES === 'expected' && !(await hasSites(table)) ? 'no sites' : undefined,
   ),

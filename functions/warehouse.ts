@@ -3,16 +3,16 @@ import type { SQSEvent } from 'aws-lambda';
 import { openObjects } from '../lib/store/objects.ts';
 import { openBucket } from '../lib/warehouse/bucket.ts';
 import { doDueExport, parseDueExport } from '../lib/warehouse/due.ts';
-import { sendExport } from './exports.ts';
+import { sendExports } from './exports.ts';
 import { table } from './table.ts';
 import { AWS_ENDPOINT_URL, log, WAREHOUSE_BUCKET } from './wiring.ts';
 
 const bucket = WAREHOUSE_BUCKET ?? '';
 const objects = openObjects({ bucket, isEmulated: AWS_ENDPOINT_URL !== undefined });
 
-/** Exports a site to the warehouse, or sends a message for each site; the queue repeats what failed. */
+/** Exports a site to the warehouse, sends a message for each site, or lists them all; the queue repeats what failed. */
 export async function handler({ Records }: SQSEvent): Promise<void> {
-  const tools = { table, clock: Date.now, newId: randomUUID, send: sendExport };
+  const tools = { table, clock: Date.now, newId: randomUUID, send: sendExports };
   for (const { body } of Records) {
     const due = parseDueExport(body);
     const begun = Date.now();

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { isRefusedSignIn } from '../lib/http/exchange.ts';
 import type { Route } from '../lib/http/route.ts';
 import { type Handler, serve } from '../lib/http/serve.ts';
 import type { Service } from '../lib/http/service.ts';
 import { createLog, type Log } from '../lib/log.ts';
-import { type MetricUnit, metricsOf } from '../lib/metrics.ts';
+import { type MetricUnit, metricsOf, REFUSED_SIGN_INS } from '../lib/metrics.ts';
 import { LIMITS, readSettings } from '../lib/settings.ts';
 import type { Table } from '../lib/store/table.ts';
 import { placesIn } from './places.ts';
@@ -18,8 +19,9 @@ export const {
   STEP_SECONDS,
   TABLE_NAME,
 } = settings;
-export const { MAIL_FROM, PUBLIC_URL } = settings;
+export const { MAIL_FROM, MAIL_URL, PUBLIC_URL } = settings;
 export const { AWS_ENDPOINT_URL, EXPORT_URL, FILE_BUCKET, OAUTH_SECRET, STEP_URL, WAREHOUSE_BUCKET } = settings;
+export const { CONNECT_LOOPBACK, CONNECTION_SECRET, PULL_URL } = settings;
 
 const inSources = placesIn(new URL('index.mjs.map', import.meta.url));
 
@@ -50,7 +52,9 @@ export function answer(routes: readonly Route[], { open = {}, renewsHashes = fal
     renewsHashes,
     ...rest,
     log: (level, message, details) => {
-      if (message === 'request') logMetrics(message, OF_REQUESTS, { ...details });
+      if (message === 'request' && isRefusedSignIn(details))
+        logMetrics(message, { ...OF_REQUESTS, [REFUSED_SIGN_INS]: 'Count' }, { ...details, [REFUSED_SIGN_INS]: 1 });
+      else if (message === 'request') logMetrics(message, OF_REQUESTS, { ...details });
       else log(level, message, details);
     },
     clock: Date.now,

@@ -1,4 +1,5 @@
-import type { Site } from './access/sites.ts';
+import type { Principal } from './access/principal.ts';
+import type { Site } from './access/site-fields.ts';
 import type { User } from './access/users.ts';
 import type { Log } from './log.ts';
 import type { Change, Collection, Collections } from './store/collection.ts';
@@ -15,7 +16,8 @@ export interface Answer {
 /** Everything a request's work depends on. Time, ids and the table come only from here. */
 export interface Context {
   readonly site: Site;
-  readonly user: User;
+  readonly user: User; // with the token's role, if a token was sent
+  readonly actor: Principal; // the user with the credential, or the operator
   readonly table: Table; // counts its reads and writes for this request
   readonly collections: Collections;
   readonly now: number; // epoch ms; when the request arrived

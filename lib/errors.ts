@@ -20,6 +20,7 @@ export const FAILURES = {
   gone: { status: 410, message: 'Gone' },
   precondition_failed: { status: 412, message: 'Precondition Failed' },
   payload_too_large: { status: 413, message: 'Payload Too Large' },
+  unsupported_media_type: { status: 415, message: 'Unsupported Media Type' },
   invalid: { status: 422, message: 'Validation Failed' },
   too_many_requests: { status: 429, message: 'Too Many Requests' },
   internal: { status: 500, message: 'Internal Server Error' },
@@ -104,6 +105,11 @@ export class Faults {
       const hint = { message, ...(allowed && { allowed }), ...(field && { field: [...path, field].join('.') }) };
       this.explain(code, [...path, ...place.path], hint);
     }
+  }
+
+  /** Whether a field of the body, or a part of it, has a fault. */
+  has(field: string): boolean {
+    return this.#tree[field] !== undefined;
   }
 
   get any(): boolean {

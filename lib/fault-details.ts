@@ -4,7 +4,11 @@ export interface FaultTree {
 }
 
 /** The short codes of a 422. */
-export type FaultCode = 'blank' | 'invalid' | 'taken' | 'too_long' | 'too_large' | 'not_found';
+export const FAULT_CODES = [
+  ...(['blank', 'invalid', 'taken', 'too_long', 'too_large', 'not_found'] as const),
+  ...(['refused', 'unreachable', 'forbidden', 'shared'] as const), // of connections to help desks
+] as const;
+export type FaultCode = (typeof FAULT_CODES)[number];
 
 /** One fault, explained for a person. */
 export interface Detail {
@@ -39,6 +43,10 @@ const USUAL: Readonly<Record<FaultCode, string>> = {
   too_long: 'is too long',
   too_large: 'is too large',
   not_found: 'names something that does not exist',
+  refused: 'is refused',
+  unreachable: 'does not answer as it should',
+  forbidden: 'may not be called',
+  shared: 'is also of others',
 };
 
 /**
@@ -70,7 +78,7 @@ export function codesIn(errors: FaultTree): { readonly path: readonly string[]; 
 function detail(path: string, code: FaultCode, hint: Hint): Detail {
   const { field = path, allowed } = hint;
   const message = hint.message ?? (allowed ? notAllowed(hint, field, allowed) : whatItTakes(hint, field, code));
-  return { field, code, message, ...(allowed && allowed.length <= FEW ? { allowed } : {}) };
+  return { field, code, message, ...(allowed && allowed.length <= FEW && { allowed }) };
 }
 
 function notAllowed({ sent, noun }: Hint, field: string, allowed: readonly string[]): string {

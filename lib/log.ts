@@ -1,3 +1,5 @@
+import { printable, withoutPasswords } from './text.ts';
+
 /** Each message is one JSON line on standard error. It never holds a credential or a body. */
 export type Level = 'debug' | 'info' | 'warn' | 'error';
 
@@ -8,7 +10,7 @@ export type Log = (level: Level, message: string, details?: Readonly<Record<stri
 /** A log that writes messages of at least `lowest` through `write`. */
 export function createLog(lowest: Level | 'silent', write: (line: string) => void): Log {
   return (level, message, details = {}) => {
-    if (RANK[level] >= RANK[lowest]) write(JSON.stringify({ level, message, ...details }));
+    if (RANK[level] >= RANK[lowest]) write(printable(withoutPasswords(JSON.stringify({ level, message, ...details }))));
   };
 }
 

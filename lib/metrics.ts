@@ -2,7 +2,10 @@
 
 export const NAMESPACE = 'SupportService';
 
-export type MetricUnit = 'Count' | 'Milliseconds' | 'Bytes';
+/** The metric of sign-ins that were refused: by a wrong password or token, or unchecked after too many. */
+export const REFUSED_SIGN_INS = 'refusedSignIns';
+
+export type MetricUnit = 'Count' | 'Milliseconds' | 'Seconds' | 'Bytes';
 
 /**
  * The `_aws` part of a log line: names the line's fields that are metrics, and the fields that are their dimensions.

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { plainLine } from './text.ts';
 
 const PORT_RANGE = 'PORT must be a whole number from 0 to 65535';
 const port = z.coerce.number(PORT_RANGE).int(PORT_RANGE).min(0, PORT_RANGE).max(65_535, PORT_RANGE);
@@ -36,11 +37,16 @@ const schema = z.object({
   FILE_BUCKET: optional, // for the files of imports
   STEP_URL: optional, // the queue of imports with work left
   STEP_SECONDS: z.preprocess(unsetIfEmpty, z.coerce.number().int().min(0).default(720)), // longest step of an import; 0: a step merges one group of cases
+  PULL_URL: optional, // the queue of due pulls of help desks
   EXPORT_URL: optional, // the queue of due exports to the warehouse, if there is one
+  MAIL_URL: optional, // the queue of sites that mails are due of, in the cloud
   WAREHOUSE_BUCKET: optional,
   FILE_ORIGIN: optional, // origin to which browsers send files, besides the service itself
   IMPORT_HEAP_MB: z.preprocess(unsetIfEmpty, heap.default(1024)), // of the process of an import; an import holds less, whatever its size (docs/performance.md)
   OAUTH_SECRET: optional, // the secret with the keys of OAuth, for a deployed table: name or ARN
+  CONNECTION_SECRET: optional, // the secret with the key of connections to help desks, for a deployed table: name or ARN
+  CONNECT_LOOPBACK: z.preprocess(unsetIfEmpty, z.enum(['0', '1']).default('1')), // 0: no help desk on this machine is called
+  CONNECT_PRIVATE: z.preprocess(unsetIfEmpty, z.enum(['0', '1']).default('0')), // 1: help desks of one's own may have private addresses
   SMTP_URL: url(/^smtps?:\/\//i, MAIL_SERVER), // the mail server for subscriptions and alerts; unset: no mail is sent
   MAIL_FROM: z.preprocess(
     unsetIfEmpty,
@@ -71,9 +77,12 @@ export function readSettings(
   const [issue] = result.error.issues;
   const name = String(issue?.path[0] ?? 'environment');
   throw new Error(
-    `The setting ${name}=${environment[name] ?? ''} cannot be used: ${issue?.message ?? 'it is not valid'}`,
+    `The setting ${name}${shown(environment[name])} cannot be used: ${issue?.message ?? 'it is not valid'}`,
   );
 }
+
+/** The value of a setting for people; one in which a name and a password may stand before `@` is not shown. */
+const shown = (value = ''): string => (/:.*@/su.test(value) ? '' : `=${plainLine(value)}`);
 
 /**
  * In ms. `answerWithin`: the longest time of a request, as API Gateway stops waiting after 29 s. `lease`: the longest

@@ -49,3 +49,23 @@ export function percentDecoded(text: string): string | undefined {
     return undefined;
   }
 }
+
+/** A path in which letters, digits and `-._~` stand as they are: `%74opics` is `topics` (RFC 3986, 6.2.2.2). */
+export const withPlainLetters = (path: string): string =>
+  path.replace(/%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi, (code) => decodeURIComponent(code));
+
+/** A text of somebody else as one line, without control characters: for terminals, logs, headers and sentences. */
+export const plainLine = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+
+const UNSEEN = /(?!\r?(?:\n|$)|\t)[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu; // a line may end where the text does
+
+/**
+ * A text for a terminal or a log, with line ends and tabs as they are: other control characters, and those that turn the
+ * direction of writing, stand as JSON escapes them, so that JSON stays the same document.
+ */
+export const printable = (text: string): string =>
+  text.replace(UNSEEN, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** A message whose addresses (`smtp://user:password@host`) have `***` for name and password: for logs and errors. */
+export const withoutPasswords = (text: string): string =>
+  text.replace(/(\b[a-z][a-z\d+.-]{0,30}:\/\/)[^\s/?#"'<>\\]{0,2000}@/gi, '$1***@');

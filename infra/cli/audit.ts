@@ -27,8 +27,8 @@ export function auditCommand(): Command {
     .option('--min <time>', 'from this time on, such as 2026-03-01 or 2026-03-01T12:00:00Z', time)
     .option('--max <time>', 'before this time', time)
     .option('--limit <number>', 'entries at most', limit, 100);
-  return onTable(withExample(command, 'audit --site acme --resource topics'), shape, ({ table }, given) =>
-    doAudit(table, given),
+  return onTable(withExample(command, 'audit --site acme --resource topics'), shape, ({ table }, options) =>
+    doAudit(table, options),
   );
 }
 
@@ -41,15 +41,17 @@ async function doAudit(table: Table, { site: named, ...question }: z.infer<z.Zod
     entries.push(...page.entries);
     before = page.last;
   } while (before !== undefined && entries.length < question.limit);
-  const rows = entries.map(({ at, user, via, action, resource, fields, count }) => [
+  const rows = entries.map(({ at, user, via, credential, token, action, resource, fields, count }) => [
     timestamp(at),
     user ?? via,
+    [credential, token].filter((part) => part !== undefined).join(' '),
     action,
     resource,
     count === undefined ? fields.join(', ') : String(count),
   ]);
   return {
-    text: rows.length === 0 ? 'The audit has no such entries.' : columns(['at', 'who', 'did', 'to', 'what'], rows),
+    text:
+      rows.length === 0 ? 'The audit has no such entries.' : columns(['at', 'who', 'by', 'did', 'to', 'what'], rows),
     json: entries.map(({ at, count, ...entry }) => ({ ...entry, at: timestamp(at), count: count ?? null })),
   };
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { readSettings } from '../../lib/settings.ts';
+import { printable } from '../../lib/text.ts';
 import { Fault } from '../fault.ts';
 import { onEndSignal } from '../local/signals.ts';
 import { openPlace, type Place, type PlaceOptions } from '../local/table/place.ts';
@@ -78,7 +79,11 @@ async function withPlace<T>(options: PlaceOptions, work: (place: Place) => Promi
   }
 }
 
+/** Writes a line, or several, to a terminal, without what would command it. */
+export const write = (stream: NodeJS.WritableStream, text: string): void => void stream.write(`${printable(text)}\n`);
+
+/** Prints a command's result and sets the exit status. */
 export function print({ text, json, exit = 0 }: Outcome, asJson: boolean): void {
-  if (asJson || text !== '') process.stdout.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
+  if (asJson || text !== '') write(process.stdout, asJson ? JSON.stringify(json, null, 2) : text);
   process.exitCode = exit;
 }

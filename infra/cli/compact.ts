@@ -22,15 +22,15 @@ export function compactCommand(): Command {
   return onTable(withExample(command, 'compact --site acme'), shape, doCompact);
 }
 
-async function doCompact(place: Place, given: z.infer<z.ZodObject<typeof shape>>): Promise<Outcome> {
+async function doCompact(place: Place, options: z.infer<z.ZodObject<typeof shape>>): Promise<Outcome> {
   const { table } = place;
-  const all = given.site === undefined ? (await listSites(table)).map(({ site }) => site) : [];
-  const sites = given.site === undefined ? all : [await requireSite(table, given.site)];
+  const all = options.site === undefined ? (await listSites(table)).map(({ site }) => site) : [];
+  const sites = options.site === undefined ? all : [await requireSite(table, options.site)];
   const done: { site: string; folded: boolean; segments: number }[] = [];
   for (const site of sites) {
     const context = { table, site, clock: Date.now, newId: randomUUID };
-    const folded = await compact(context, { rebuild: given.rebuild === true });
-    if (given.now) await sweep(context, { graceMs: 0 });
+    const folded = await compact(context, { rebuild: options.rebuild === true });
+    if (options.now) await sweep(context, { graceMs: 0 });
     const { segments } = await readManifest(table, site.name);
     done.push({ site: site.name, folded, segments: segments.length });
   }
@@ -39,6 +39,6 @@ async function doCompact(place: Place, given: z.infer<z.ZodObject<typeof shape>>
       ? `${site}: ${segments} segments.`
       : `${site}: another process folds it just now. If one was killed while it did, try again in ten minutes.`;
   const lines = done.map(line);
-  if (given.now) lines.push(await shrink(place));
+  if (options.now) lines.push(await shrink(place));
   return { text: lines.join('\n').trimEnd(), json: done };
 }

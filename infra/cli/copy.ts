@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import * as z from 'zod';
 import { readSettings } from '../../lib/settings.ts';
 import { copyTable } from '../../lib/store/copy.ts';
+import { itemName } from '../../lib/store/faults.ts';
+import type { Key } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import { openPlace, type Place } from '../local/table/place.ts';
-import { onTable, withExample } from './command.ts';
+import { type Outcome, onTable, withExample } from './command.ts';
 
 const shape = {
   toDataDir: z.string().optional(),
@@ -24,7 +26,10 @@ export function copyCommand(): Command {
   return onTable(withExample(command, 'copy --data-dir .data --to-table SupportService-prod-Table'), shape, doCopy);
 }
 
-async function doCopy(source: Place, { toDataDir: dataDir, toTable, toEndpoint: endpoint }: CopyOptions) {
+async function doCopy(
+  source: Place,
+  { toDataDir: dataDir, toTable, toEndpoint: endpoint }: CopyOptions,
+): Promise<Outcome> {
   if ((dataDir === undefined) === (toTable === undefined))
     throw new Fault('Name where to copy to: either --to-data-dir or --to-table.', 2);
   const isCopied = dataDir !== undefined && ((await source.copyTo?.(dataDir)) ?? false);
@@ -35,16 +40,25 @@ async function doCopy(source: Place, { toDataDir: dataDir, toTable, toEndpoint: 
     { ...readSettings(), ...elsewhere },
   );
   try {
-    const copied = isCopied ? await countItems(target.table) : await copyTable(source.table, target.table);
+    const damaged: string[] = [];
+    const onDamaged = (key: Key): void => void damaged.push(itemName(key));
+    const copied = isCopied
+      ? await countItems(target.table, onDamaged)
+      : await copyTable(source.table, target.table, onDamaged);
     if (copied === undefined) throw new Fault('The target already has sites: copy into an empty one.');
-    return { text: `${copied} items copied.`, json: { copied } };
+    const lines = [
+      `${copied} items copied.`,
+      ...damaged.map((name) => `Damaged, and lost unless an earlier copy has it: ${name}`),
+    ];
+    return { text: lines.join('\n'), json: { copied, damaged }, exit: damaged.length === 0 ? 0 : 1 };
   } finally {
     await target.close();
   }
 }
 
-async function countItems(table: Table): Promise<number> {
+/** The number of whole items; each is read again, as those of a file are copied unseen. */
+async function countItems(table: Table, onDamaged: (key: Key) => void): Promise<number> {
   let items = 0;
-  for await (const page of table.scan()) items += page.length;
+  for await (const page of table.scan(onDamaged)) items += page.length;
   return items;
 }

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
+import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { listSites, type Site } from '../../lib/access/sites.ts';
+import * as z from 'zod';
+import type { Site } from '../../lib/access/site-fields.ts';
+import { listSites } from '../../lib/access/sites.ts';
 import { listUsers } from '../../lib/access/users.ts';
 import { maxFreshSegments } from '../../lib/history/compact.ts';
 import { readManifest } from '../../lib/history/storage/commit.ts';
@@ -11,7 +13,7 @@ import type { Table } from '../../lib/store/table.ts';
 import { isDemoUser } from '../demo/users.ts';
 import { commitLeft, lookInto } from '../local/table/damage.ts';
 import { RESERVE, TABLE_FILE } from '../local/table/data-folder.ts';
-import { dataFolder, isEmbedded, type Place, type PlaceOptions } from '../local/table/place.ts';
+import { acceptsAnybody, dataFolder, isEmbedded, type Place, type PlaceOptions } from '../local/table/place.ts';
 import { addPlaceOptions, openForCommand, print, readOptions, withExample } from './command.ts';
 import { describeFault } from './explain.ts';
 import { counted } from './import/outcome.ts';
@@ -31,17 +33,38 @@ const MARKS = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' } as const;
 /** `doctor`: checks a data folder, a table or a deployment, and says what to do. Changes nothing. */
 export function doctorCommand(): Command {
   const command = addPlaceOptions(
-    new Command('doctor').description('look for problems of the data folder or the table, and say what to do'),
+    new Command('doctor')
+      .description('look for problems of the data folder or the table, and say what to do')
+      .option('--backups <folder>', 'a folder of copies, one a day, of which the newest must be whole and of today'),
   );
   return withExample(command, 'doctor --data-dir ./data').action(async () => {
-    const options = readOptions(command, {});
-    const findings = await examine(options);
+    const options = readOptions(command, { backups: z.string().optional() });
+    const findings = [...(await examine(options)), ...(await backupFindings(options.backups))];
     const text = findings.map(({ what, state, says, todo }) =>
       [`${MARKS[state]} ${what}: ${says}`, ...(todo === undefined ? [] : [`        → ${todo}`])].join('\n'),
     );
     const exit = findings.some(({ state }) => state === 'fault') ? 1 : 0;
     print({ text: text.join('\n'), json: findings, exit }, options.json ?? false);
   });
+}
+
+const DAILY = 26 * 3_600_000; // ms; a copy of each day, and some time to make it
+
+/** Whether the newest copy in a folder of copies is there, of the last day, and readable item for item. */
+async function backupFindings(folder: string | undefined): Promise<Finding[]> {
+  if (folder === undefined) return [];
+  const what = 'backups';
+  const todo = 'systemctl status support-backup.timer; journalctl -u support-backup (docs/server.md)';
+  const names = await readdir(folder).catch(() => []);
+  const files = names.map((name) => join(folder, name, TABLE_FILE)).filter(existsSync);
+  const copies = await Promise.all(files.map(async (file) => ({ file, at: (await stat(file)).mtimeMs })));
+  const newest = copies.sort((a, b) => b.at - a.at)[0];
+  if (newest === undefined) return [{ what, state: 'warning', says: `${folder} has no copy`, todo }];
+  const hours = Math.round((Date.now() - newest.at) / 3_600_000);
+  const says = `${folder} has ${counted(copies.length, 'backup')}, the newest of ${counted(hours, 'hour')} ago`;
+  const { damage } = await lookInto(newest.file, { items: true });
+  if (damage !== undefined) return [{ what, state: 'fault', says: `${newest.file} is damaged: ${damage}`, todo }];
+  return [Date.now() - newest.at > DAILY ? { what, state: 'warning', says, todo } : { what, state: 'ok', says }];
 }
 
 async function examine(options: PlaceOptions): Promise<Finding[]> {
@@ -57,7 +80,14 @@ async function examine(options: PlaceOptions): Promise<Finding[]> {
     return [node, { what: 'store', state: 'fault', says: describeFault(error) }];
   }
   try {
-    return [node, ...file, ...(await diskFindings(place, options)), ...(await tableFindings(place.table))];
+    const ofTable = await tableFindings(place.table);
+    return [
+      node,
+      ...file,
+      ...(await diskFindings(place, options)),
+      ...ofTable,
+      ...(await deployedFindings(place, options)),
+    ];
   } finally {
     await place.close();
   }
@@ -106,6 +136,36 @@ async function diskFindings({ folder }: Place, options: PlaceOptions): Promise<F
   return [{ what: 'data folder', state: 'warning', says, todo: 'Free disk space: imports and folding need it.' }];
 }
 
+/** What a deployment keeps around its table; nothing of a data folder, or of a local engine, which has none of it. */
+async function deployedFindings({ table }: Place, options: PlaceOptions): Promise<Finding[]> {
+  const settings = readSettings();
+  const endpoint = options.endpoint ?? settings.DYNAMODB_ENDPOINT;
+  if (isEmbedded(options, settings) || acceptsAnybody(endpoint, settings)) return [];
+  const what = 'deployment';
+  const [{ connect }, { readDeployment, troublesOf }] = await Promise.all([
+    import('../../lib/store/client.ts'),
+    import('./deployment.ts'),
+  ]);
+  const client = connect({ endpoint });
+  try {
+    const sites = (await listSites(table)).map(({ site }) => site);
+    const deployment = await readDeployment(client, {
+      name: table.name,
+      sites,
+      ...(endpoint !== undefined && { endpoint }),
+    });
+    const troubles = troublesOf(deployment, table.name, Date.now());
+    const looked = 'backups, TTL, alarms, dead letters and exports';
+    if (troubles.length === 0) return [{ what, state: 'ok', says: `${deployment.stage ?? 'no stage'}: ${looked}` }];
+    return troubles.map((trouble) => ({ ...trouble, state: 'warning' }));
+  } catch (error) {
+    const todo = 'docs/operations.md#who-may-do-what has the rights that it needs.';
+    return [{ what, state: 'warning', says: `it cannot be looked at: ${describeFault(error)}`, todo }];
+  } finally {
+    client.destroy();
+  }
+}
+
 async function tableFindings(table: Table): Promise<Finding[]> {
   try {
     const begun = performance.now();
@@ -138,7 +198,7 @@ async function siteFindings(table: Table, site: Site): Promise<Finding[]> {
     {
       what,
       state: 'ok',
-      says: `${counted(users.length, 'user')}, ${facts} facts in ${manifest.segments.length} segments`,
+      says: `${counted(users.length, 'user')}, ${counted(facts, 'fact')} in ${counted(manifest.segments.length, 'segment')}`,
     },
   ];
   if (users.length === 0) {
@@ -151,7 +211,7 @@ async function siteFindings(table: Table, site: Site): Promise<Finding[]> {
   }
   if (fresh > maxFreshSegments(manifest)) {
     const todo = `Is the service running? Fold them by hand: npx support compact --site ${site.name}`;
-    findings.push({ what, state: 'warning', says: `${fresh} segments wait to be folded`, todo });
+    findings.push({ what, state: 'warning', says: `${counted(fresh, 'segment')} to be folded`, todo });
   }
   return findings;
 }

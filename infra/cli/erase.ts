@@ -36,16 +36,16 @@ export function eraseCommand(): Command {
   return onTable(withExample(command, 'erase --site acme --agent 42 --yes'), shape, doErase);
 }
 
-async function doErase(place: Place, given: EraseOptions): Promise<Outcome> {
-  const erasing = erasingOf(given);
-  const site = await requireSite(place.table, given.site, 2);
+async function doErase(place: Place, options: EraseOptions): Promise<Outcome> {
+  const erasing = erasingOf(options);
+  const site = await requireSite(place.table, options.site, 2);
   const { table } = place;
   const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
   const plan = await planErasure(context, erasing);
   const what = `${erasing.kind} ${erasing.id}`;
   if (plan === undefined) throw new Fault(`The site ${site.name} has no ${what}: nothing was erased.`);
   const json = { site: site.name, [erasing.kind]: erasing.id, ...countsOf(plan) };
-  if (!given.yes) {
+  if (!options.yes) {
     const text = `${described(plan)} Add --yes to erase ${what}: this cannot be undone.`;
     return { text, json: { ...json, erased: false }, exit: 1 };
   }
@@ -53,24 +53,24 @@ async function doErase(place: Place, given: EraseOptions): Promise<Outcome> {
   const audited = commandTable(table, site.name, { action: 'delete', resource: `erasures/${erasing.kind}` });
   const { cases, named } = await eraseEverywhere(place, { ...context, table: audited.table }, plan);
   await audited.counted(cases);
-  const kept = await deleteBytes(place, context, given.now);
+  const kept = await deleteBytes(place, context, options.now);
   const still =
     named.length === 0 ? '' : ` People wrote the name there, which only people can change: ${named.join('; ')}.`;
   const text = `Erased ${what}: ${counted(cases, 'case')} changed. ${kept}${still}`;
   return { text, json: { ...json, cases, named, erased: true } };
 }
 
-const countsOf = ({ found, logins }: ErasePlan) => ({
-  cases: found.cases,
-  events: found.events,
-  values: found.values.length,
+const countsOf = ({ found: scope, logins }: ErasePlan) => ({
+  cases: scope.cases,
+  events: scope.events,
+  values: scope.values.length,
   logins: logins.length,
 });
 
-function described({ found, logins, members }: ErasePlan): string {
+function described({ found: scope, logins, members }: ErasePlan): string {
   const parts = [
-    `${counted(found.events, 'event')} of ${counted(found.cases, 'case')} would be removed or lose a name`,
-    ...(found.values.length > 0 ? [`${counted(found.values.length, 'custom-field value')} would be removed`] : []),
+    `${counted(scope.events, 'event')} of ${counted(scope.cases, 'case')} would be removed or lose a name`,
+    ...(scope.values.length > 0 ? [`${counted(scope.values.length, 'custom-field value')} would be removed`] : []),
     ...(logins.length > 0 ? [`${counted(logins.length, 'login')} with password and tokens would be removed`] : []),
     ...members.map(({ kind, id, standIn }) =>
       id === standIn
@@ -83,8 +83,8 @@ function described({ found, logins, members }: ErasePlan): string {
 
 /** The person or case to erase. Throws a `Fault` unless exactly one option names it. */
 function erasingOf({ agent, company, case: key, user }: EraseOptions): Erasing {
-  const given = [agent, company, key, user].filter((option) => option !== undefined);
-  if (given.length !== 1) throw new Fault('Name one of --agent, --company, --case or --user.', 2);
+  const selectors = [agent, company, key, user].filter((option) => option !== undefined);
+  if (selectors.length !== 1) throw new Fault('Name one of --agent, --company, --case or --user.', 2);
   if (agent !== undefined) return { kind: 'agent', id: memberId(agent, '--agent') };
   if (company !== undefined) return { kind: 'company', id: memberId(company, '--company') };
   if (key !== undefined && key !== '') return { kind: 'case', id: key };

@@ -2,19 +2,32 @@ import { Fault } from '../fault.ts';
 
 /** Reads a password: one line of standard input, or two prompts without echo. Throws a `Fault`. */
 export async function readPassword(fromInput: boolean): Promise<string> {
-  const password = fromInput ? await firstLine() : await askTwice();
+  const [password = ''] = fromInput ? await inputLines(1) : [await askTwice()];
   if (password === '') throw new Fault('The password is empty.', 2);
   return password;
 }
 
-async function firstLine(): Promise<string> {
+/**
+ * Reads the token of a help desk, and the secret of its webhooks if there is one: two lines of standard input, or a prompt
+ * without echo for the token. Throws a `Fault`.
+ */
+export async function readToken(fromInput: boolean): Promise<{ readonly token: string; readonly secret?: string }> {
+  if (!fromInput && !process.stdin.isTTY)
+    throw new Fault('There is no terminal to ask for the token: add --token-stdin.', 2);
+  const [token = '', secret = ''] = fromInput ? await inputLines(2) : [await ask('Token: ')];
+  if (token === '') throw new Fault('The token is empty.', 2);
+  return { token, ...(secret === '' ? {} : { secret }) };
+}
+
+/** The first lines of standard input, so many at most. */
+async function inputLines(most: number): Promise<readonly string[]> {
   const parts: Buffer[] = [];
   const input: AsyncIterable<Buffer> = process.stdin;
   for await (const part of input) {
     parts.push(part);
-    if (part.includes(10)) break;
+    if (Buffer.concat(parts).toString('latin1').split('\n').length > most) break;
   }
-  return Buffer.concat(parts).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
+  return Buffer.concat(parts).toString('utf8').split(/\r?\n/, most);
 }
 
 async function askTwice(): Promise<string> {

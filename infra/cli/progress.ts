@@ -1,4 +1,5 @@
 import cliProgress from 'cli-progress';
+import { printable } from '../../lib/text.ts';
 
 /** The progress of a piece of work. */
 export interface ProgressStep {
@@ -37,7 +38,7 @@ function withLines(screen: Screen, clock: () => number): Progress {
       due = clock() + PAUSE;
       screen.write(`${text}\n`);
     },
-    say: (line) => void screen.write(`${line}\n`),
+    say: (line) => void screen.write(`${printable(line)}\n`),
     end: () => undefined,
   };
 }
@@ -57,7 +58,7 @@ function withBar(screen: Screen, clock: () => number): Progress {
       else bar.start(1_000, share, { text });
       started = true;
     },
-    say: (line) => void screen.write(`\r\u001b[K${line}\n`),
+    say: (line) => void screen.write(`\r\u001b[K${printable(line)}\n`),
     end: () => bar.stop(),
   };
 }
@@ -71,7 +72,7 @@ function describer(clock: () => number): (step: ProgressStep) => string {
     if (doing !== undefined && doing !== step.doing) since = heard;
     doing = step.doing;
     heard = clock();
-    return describeStep(step, (heard - since) / 1000);
+    return printable(describeStep(step, (heard - since) / 1000));
   };
 }
 

@@ -2,52 +2,58 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { parseRecord } from '../../lib/import/records/records.ts';
-import type { ReferenceRecord } from '../../lib/import/records/reference-record.ts';
-import { takeReference } from '../../lib/import/reference/take-reference.ts';
-import { LAST_POSITION, parseSlaPolicy, type SlaTarget } from '../../lib/insights/promises/sla-policies.ts';
+import type { MemberRecord } from '../../lib/import/reference/member.ts';
+import { editsOf } from '../../lib/import/reference/member-records.ts';
+import { CALENDARS } from '../../lib/insights/promises/calendar.ts';
+import { POLICIES, parseSlaPolicy } from '../../lib/insights/promises/policy.ts';
+import { LAST_POSITION, type SlaTarget } from '../../lib/insights/promises/sla-policies.ts';
 import { Rejection } from '../../lib/json-readers.ts';
-import { createCollections } from '../../lib/store/collection.ts';
-import { keys, type ReferenceKind } from '../../lib/store/keys.ts';
-import type { Item } from '../../lib/store/table.ts';
+import { change } from '../../lib/resource/change.ts';
+import { namesOf } from '../../lib/resource/routes.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { commandTable } from './audited.ts';
 import { onTable, siteOption, withExample } from './command.ts';
-import { duration } from './duration.ts';
+import { durationText } from './report/report-text.ts';
 import { wholeNumber } from './report/request-options.ts';
+import { createRouteCaller, type RouteCaller } from './route-caller.ts';
 import { requireSite } from './site.ts';
 
 const shape = { site: z.string(), from: z.string().optional(), remove: z.number().optional() };
 
-/** A kind of records that a command shows and imports from a file. */
+const MOST = 90; // records of a file, which one transaction writes
+
+/** A resource that a command shows by its routes, and sets from a file of records. */
 interface Kind {
   readonly command: string;
-  readonly kind: Extract<ReferenceKind, 'calendar' | 'sla_policy'>;
-  readonly noun: string;
+  readonly resource: Pick<typeof CALENDARS | typeof POLICIES, 'one' | 'path' | 'storing'>;
   readonly about: string;
-  readonly line: (item: Readonly<Record<string, unknown>>) => string;
+  readonly line: (entry: Entry) => string;
 }
+
+const entryShape = z.looseObject({ id: z.int() });
+type Entry = z.infer<typeof entryShape>;
 
 /** `calendar`: the working hours. */
 export const calendarCommand = (): Command =>
   recordsCommand({
     command: 'calendar',
-    kind: 'calendar',
-    noun: 'calendar',
+    resource: CALENDARS,
     about: 'show when work is done at a site, or set it from a file of calendar records',
-    line: ({ id, name, time_zone, default: isDefault, groups }) =>
-      `${id}  ${name}  ${time_zone}${isDefault === true ? '  default' : ''}${Array.isArray(groups) && groups.length > 0 ? `  groups ${groups.join(', ')}` : ''}`,
+    line: (entry) => {
+      const { id, name, time_zone, default: isDefault, groups } = CALENDARS.parse(entry);
+      const whose = groups.length > 0 ? `  groups ${groups.join(', ')}` : '';
+      return `${id}  ${name}  ${time_zone}${isDefault ? '  default' : ''}${whose}`;
+    },
   });
 
 /** `sla`: the response times promised to cases. */
 export const slaCommand = (): Command =>
   recordsCommand({
     command: 'sla',
-    kind: 'sla_policy',
-    noun: 'policy',
+    resource: POLICIES,
     about: 'show what is promised to which cases at a site, or set it from a file of policy records',
-    line: (item) => {
-      const { id, name, position, filters, targets } = parseSlaPolicy(item);
+    line: (entry) => {
+      const { id, name, position, filters, targets } = parseSlaPolicy(entry);
       const place = position === LAST_POSITION ? 'last' : `position ${position}`;
       const whom = filters === null || filters.length === 0 ? 'all cases' : 'cases that its filters let through';
       return [`${id}  ${name}  ${place}  ${whom}`, ...targets.map((target) => `   ${promiseText(target)}`)].join('\n');
@@ -57,7 +63,7 @@ export const slaCommand = (): Command =>
 function promiseText({ metric, seconds, hours, priorities }: SlaTarget): string {
   const clock = hours === 'business' ? ' of working time' : '';
   const whom = priorities === null ? '' : `, priorities ${priorities.join(', ') || 'none'}`;
-  return `${metric} within ${seconds} s (${duration(seconds)})${clock}${whom}`;
+  return `${metric} within ${seconds} s (${durationText(seconds)})${clock}${whom}`;
 }
 
 function recordsCommand(kind: Kind): Command {
@@ -67,49 +73,49 @@ function recordsCommand(kind: Kind): Command {
       '--from <file>',
       'a JSON file with one record or a list of them; a record changes the one with its id, or is added',
     )
-    .option('--remove <id>', `the id of a ${kind.noun} to remove`, wholeNumber);
+    .option('--remove <id>', 'the id of one to remove', wholeNumber);
   const example = `${kind.command} --site acme --from ${kind.command}.json`;
-  return onTable(withExample(command, example), shape, (place, given) => doRecords(place, kind, given));
+  return onTable(withExample(command, example), shape, (place, options) => doRecords(place, kind, options));
 }
 
-async function doRecords({ table }: Place, kind: Kind, given: z.infer<z.ZodObject<typeof shape>>) {
-  if (given.from !== undefined && given.remove !== undefined)
+async function doRecords({ table }: Place, kind: Kind, options: z.infer<z.ZodObject<typeof shape>>) {
+  if (options.from !== undefined && options.remove !== undefined)
     throw new Fault('--from and --remove exclude each other: run the command twice.', 2);
-  const site = await requireSite(table, given.site);
-  const { pk } = keys.reference(site.name, kind.kind);
-  const present = async () => (await table.query(pk, { prefix: 'item#' })).filter(({ deleted }) => deleted !== true);
-  const records = given.from === undefined ? [] : readRecords(given.from, kind);
-  if (given.remove !== undefined) {
-    const { remove: id } = given;
-    if (!(await present()).some((item) => item.id === id))
-      throw new Fault(`${site.name} has no ${kind.noun} ${id}: without --remove this command lists those it has.`);
-    records.push({ type: kind.kind, id, deleted: true });
-  }
-  const collections = createCollections();
-  for (const record of records) {
-    const action = given.remove === undefined ? 'update' : 'delete';
-    const resource = 'id' in record ? `${kind.command}/${record.id}` : kind.command;
-    const audited = commandTable(table, site.name, { action, resource });
-    const target = { site: site.name, table: audited.table, collections, now: Date.now() };
-    const refusal = await takeReference(target, record, undefined); // these kinds of records are never erased
-    if (refusal !== undefined) throw new Fault(`${given.from}: ${refusal}.`);
-  }
-  const items = await present();
-  const shown = items.sort((a, b) => Number(a.id) - Number(b.id)).map(recordOf);
-  const text = shown.length === 0 ? `${site.name} has no ${kind.noun}.` : shown.map(kind.line).join('\n');
-  return { text, json: shown };
+  const { one, many, noun, param } = namesOf(kind.resource);
+  const site = await requireSite(table, options.site);
+  const caller = createRouteCaller(table, site);
+  if (options.from !== undefined) await setRecords(caller, kind.resource, readRecords(options.from, kind.resource));
+  if (options.remove !== undefined) await caller.reply(`delete${one}`, { params: { [param]: String(options.remove) } });
+  const entries = await caller.entries(`list${many}`, entryShape);
+  const text = entries.length === 0 ? `${site.name} has no ${noun}.` : entries.map(kind.line).join('\n');
+  return { text, json: entries.map(({ _links, ...record }) => record) }; // the output can be edited and imported again
 }
 
-/** An item as a record of a file, so that the output can be edited and imported again. */
-const recordOf = ({ pk: _pk, sk: _sk, deleted: _deleted, updated_at: _updated, ...record }: Item) => record;
+/** Writes all records in one transaction; each has its own id, while the route that creates one gives it an id. */
+async function setRecords(caller: RouteCaller, { path, storing }: Kind['resource'], records: readonly MemberRecord[]) {
+  const [first] = records;
+  const many = path.slice('/api/v2/'.length);
+  const resource = first !== undefined && records.length === 1 ? `${many}/${first.id}` : many;
+  const count = records.length > 1 ? { count: records.length } : {};
+  await caller.change({ action: 'update', resource, ...count }, async (context) => {
+    const collection = await context.open(storing.partition(context.site.name));
+    const lines = records.map((record, index) => ({ record, line: index + 1 }));
+    const { edits } = editsOf(collection, lines, context.now);
+    await change(context, [{ collection, storing, edits }]);
+  });
+}
 
 /** The records of a file; all are checked before the first is written. */
-function readRecords(file: string, { kind }: Kind): ReferenceRecord[] {
+function readRecords(file: string, { one }: Kind['resource']): MemberRecord[] {
   const read: unknown = parsed(file);
-  return (Array.isArray(read) ? read : [read]).map((value: unknown, index) => {
+  const values: readonly unknown[] = Array.isArray(read) ? read : [read];
+  if (values.length > MOST)
+    throw new Fault(`${file} has ${values.length} records: one file has at most ${MOST}, which are written together.`);
+  return values.map((value, index) => {
     try {
-      const record = parseRecord(typeof value === 'object' ? { ...value, type: kind } : value);
-      if ('at' in record) throw new Rejection(`type: is no ${kind}`);
+      const record = parseRecord(typeof value === 'object' ? { ...value, type: one } : value);
+      if ('at' in record || (record.type !== 'calendar' && record.type !== 'sla_policy'))
+        throw new Rejection(`type: is no ${one}`);
       return record;
     } catch (error) {
       if (error instanceof Rejection) throw new Fault(`${file}, record ${index + 1}: ${error.message}.`);

@@ -33,7 +33,7 @@ export function restoreCommand(): Command {
       } finally {
         client.destroy();
       }
-      const next = `npx cdk deploy -c stage=<stage> … -c table=${to} --parameters TableInUse=${to}`;
+      const next = `npx cdk deploy -c stage=<stage> -c table=${to} --parameters TableInUse=${to}`;
       const text = `Restored ${table} as ${to}.\nLook at it: npx support doctor --table ${to}\nUse it:     ${next}`;
       print({ text, json: { from: table, to, at: at?.toISOString() ?? null } }, json);
     },

@@ -3,12 +3,13 @@ import { open, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Site } from '../../lib/access/sites.ts';
+import type { Site } from '../../lib/access/site-fields.ts';
 import { type ExportCount, siteLines } from '../../lib/import/export/site-lines.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { printable } from '../../lib/text.ts';
 import { Fault } from '../fault.ts';
-import type { Outcome } from './command.ts';
+import { type Outcome, write } from './command.ts';
 import { counted } from './import/outcome.ts';
 
 export interface ExportOptions {
@@ -22,9 +23,9 @@ export async function exportSite(table: Table, site: Site, { to, json }: ExportO
   const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
   const count: ExportCount = { records: 0, events: 0, marks: 0 };
   const lines = Readable.from(siteLines(context, count));
-  await (to === undefined ? pipeline(lines, process.stdout, { end: false }) : toFile(lines, to));
+  await (to === undefined ? pipeline(lines.map(printable), process.stdout, { end: false }) : toFile(lines, to));
   const text = `${counted(count.records, 'reference record')} and ${counted(count.events, 'event')} of ${site.name} exported. Passwords, tokens, saved reports and boards are not among them.`;
-  if (to === undefined) process.stderr.write(`${text}\n`);
+  if (to === undefined) write(process.stderr, text);
   return { text: to === undefined ? '' : text, json: { site: site.name, ...count, file: to } };
 }
 

@@ -1,19 +1,22 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { changeAuthority } from '../../lib/access/authority.ts';
 import { removeSite } from '../../lib/access/remove-site.ts';
-import { addSite, isSiteName, listSites, NEW_SITE, readSite, type Site, setSite } from '../../lib/access/sites.ts';
+import { NEW_SITE, type Site } from '../../lib/access/site-fields.ts';
+import { isSiteName, listSites, readSite } from '../../lib/access/sites.ts';
 import { localesFault } from '../../lib/account/site-settings.ts';
 import { COUNT_RATED, ratedIn } from '../../lib/console/model/settings/rating-change.ts';
-import { ConditionFailed } from '../../lib/store/faults.ts';
 import { keys } from '../../lib/store/keys.ts';
+import { replan } from '../../lib/store/replan.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
-import { createRouteCaller } from './ask.ts';
-import { besideOf, commandTable, DEPLOYMENT } from './audited.ts';
+import type { Place } from '../local/table/place.ts';
+import { type CommandEntry, commandTable, DEPLOYMENT } from './audited.ts';
 import { columns } from './columns.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
+import { createRouteCaller, type RouteCaller } from './route-caller.ts';
 import { exportSite } from './site-export.ts';
-import { type GivenSettings, mergeSettings, settingsShape, withSettings } from './site-settings.ts';
+import { mergeSettings, type SettingOptions, settingsShape, withSettings } from './site-settings.ts';
 
 /** `site add`, `site list`, `site set` (docs/interface.md). */
 export function siteCommand(): Command {
@@ -55,51 +58,47 @@ export function siteCommand(): Command {
   return site.addCommand(records).addCommand(remove).addCommand(add).addCommand(list).addCommand(set);
 }
 
-async function doAdd({ table }: { readonly table: Table }, given: GivenSettings, [operand = '']: readonly string[]) {
+async function doAdd({ table }: Place, options: SettingOptions, [operand = '']: readonly string[]): Promise<Outcome> {
   const name = siteName(operand);
-  const site = mergeSettings(
-    {
-      ...NEW_SITE,
-      defaultLocale: given.locales?.[0] ?? NEW_SITE.defaultLocale,
-      ...{ name, title: name, hosts: [], added: Date.now() },
-    },
-    given,
-  );
-  const chosen = given.default ?? false;
-  try {
-    const beside = besideOf(name, { action: 'create', resource: 'site', fields: Object.keys(given) });
-    await addSite(table, site, { default: chosen, beside });
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
+  const first = options.locales?.[0] ?? NEW_SITE.defaultLocale;
+  const blank = { ...NEW_SITE, defaultLocale: first, name, title: name, hosts: [], added: Date.now() };
+  const site = mergeSettings(blank, options);
+  const isDefault = options.default ?? false;
+  const entry: CommandEntry = { action: 'create', resource: 'site', fields: Object.keys(options) };
+  await createRouteCaller(table, site).change(entry, async (context) => {
     if (await readSite(table, name)) throw new Fault(`The site ${name} exists already: change it with site set.`);
-    throw (await hostTaken(table, site)) ?? overtaken(site);
-  }
-  return { text: `Added the site ${name}: ${site.hosts.join(', ')}.`, json: { ...site, default: chosen } };
+    await requireFreeHosts(table, site);
+    await changeAuthority(context, { site: { before: undefined, after: site, isDefault } });
+  });
+  return { text: `Added the site ${name}: ${site.hosts.join(', ')}.`, json: { ...site, default: isDefault } };
 }
 
-async function doSet({ table }: { readonly table: Table }, given: GivenSettings, [operand = '']: readonly string[]) {
-  const before = await requireSite(table, siteName(operand));
-  const lacking = given.locales && localesFault(before, given.locales);
-  if (lacking !== undefined) throw new Fault(lacking, 2);
-  const after = mergeSettings(before, given);
-  const warnings = after.rating === before.rating ? [] : await ratingWarnings(table, before);
-  try {
-    const beside = besideOf(after.name, { action: 'update', resource: 'site', fields: Object.keys(given) });
-    await setSite(table, before, after, { default: given.default ?? false, beside });
-  } catch (error) {
-    throw error instanceof ConditionFailed ? ((await hostTaken(table, after)) ?? overtaken(after)) : error;
-  }
-  const listed = (await listSites(table)).find(({ site }) => site.name === after.name);
+async function doSet({ table }: Place, options: SettingOptions, [operand = '']: readonly string[]): Promise<Outcome> {
+  const name = siteName(operand);
+  const site = await requireSite(table, name);
+  const caller = createRouteCaller(table, site);
+  const warnings = (options.rating ?? site.rating) === site.rating ? [] : await ratingWarnings(caller, site);
+  const entry: CommandEntry = { action: 'update', resource: 'site', fields: Object.keys(options) };
+  const changed = await caller.change(entry, async (context) => {
+    const before = await requireSite(table, name);
+    const lacking = options.locales ? localesFault(before, options.locales) : undefined;
+    if (lacking !== undefined) throw new Fault(lacking, 2);
+    const after = mergeSettings(before, options);
+    await requireFreeHosts(table, after);
+    await changeAuthority(context, { site: { before, after, isDefault: options.default ?? false } });
+    return after;
+  });
+  const listed = (await listSites(table)).find((one) => one.site.name === name);
   return {
-    text: [`Changed the site ${after.name}.`, ...warnings].join('\n'),
-    json: { ...after, default: listed?.default ?? false, warnings },
+    text: [`Changed the site ${name}.`, ...warnings].join('\n'),
+    json: { ...changed, default: listed?.default ?? false, warnings },
   };
 }
 
 /** Warns if there are stored ratings on the site's old scale. */
-async function ratingWarnings(table: Table, before: Site): Promise<string[]> {
+async function ratingWarnings(caller: RouteCaller, before: Site): Promise<string[]> {
   const asked = { body: Buffer.from(JSON.stringify(COUNT_RATED)) };
-  const answer = await createRouteCaller(table, before).json('createReport', asked);
+  const answer = await caller.json('createReport', asked);
   const rated = ratedIn(counted.parse(answer));
   if (rated === 0) return [];
   return [
@@ -120,7 +119,7 @@ async function doRemove(
     return { text, json: { site: site.name, removed: false }, exit: 1 };
   }
   const audited = commandTable(table, DEPLOYMENT, { action: 'delete', resource: `sites/${site.name}` });
-  const items = await removeSite(audited.table, site);
+  const items = await replan(async () => removeSite(audited.table, await requireSite(table, site.name)));
   await audited.counted(items);
   return {
     text: `Removed the site ${site.name}. Backups still hold it.`,
@@ -147,23 +146,18 @@ async function doList(table: Table) {
 }
 
 /** The site with this name, in capitals or not; throws a `Fault` that says how to list the sites. */
-export async function requireSite(table: Table, given: string, exit: 1 | 2 = 1): Promise<Site> {
-  const name = given.toLowerCase();
+export async function requireSite(table: Table, named: string, exit: 1 | 2 = 1): Promise<Site> {
+  const name = named.toLowerCase();
   const site = isSiteName(name) ? await readSite(table, name) : undefined;
   if (site) return site;
-  throw new Fault(`There is no site ${given}: site list shows the sites, site add makes one.`, exit);
+  throw new Fault(`There is no site ${named}: site list shows the sites, site add makes one.`, exit);
 }
 
-const overtaken = ({ name }: Site): Fault =>
-  new Fault(
-    `Somebody else has just changed the site ${name}; nothing has changed here. Look at site list and try again.`,
-  );
-
-async function hostTaken(table: Table, site: Site): Promise<Fault | undefined> {
-  const items = await table.batchGet(site.hosts.map(keys.host));
-  const other = items.findIndex((item) => item !== undefined && item.site !== site.name);
-  if (other < 0) return undefined;
-  return new Fault(`The host ${site.hosts[other]} belongs to the site ${String(items[other]?.site)}.`);
+/** Throws a `Fault` if a host belongs to another site. */
+async function requireFreeHosts(table: Table, { name, hosts }: Site): Promise<void> {
+  const items = await table.batchGet(hosts.map(keys.host));
+  const other = items.findIndex((item) => item !== undefined && item.site !== name);
+  if (other >= 0) throw new Fault(`The host ${hosts[other]} belongs to the site ${String(items[other]?.site)}.`);
 }
 
 function siteName(text: string): string {

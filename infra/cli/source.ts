@@ -5,14 +5,9 @@ import { certain } from '../../lib/certain.ts';
 import { formatInstant } from '../../lib/history/cases/instant.ts';
 import { findSource, type SourceNote } from '../../lib/history/sources.ts';
 import type { HistoryContext } from '../../lib/history/storage/history-context.ts';
-import {
-  adoptSource,
-  listContents,
-  removeSource,
-  type SourceContents,
-  showContents,
-} from '../../lib/history/take-back.ts';
+import { adoptSource, listContents, showContents } from '../../lib/history/take-back.ts';
 import { lastImport, undoImport, undoPlan } from '../../lib/history/undo.ts';
+import { createRemovalRoute, doRemoval } from '../../lib/uploads/source-removal.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { commandTable } from './audited.ts';
@@ -21,6 +16,7 @@ import { type Outcome, onTable, siteOption, withExample } from './command.ts';
 import { deleteBytes, requireNoWriter } from './delete-now.ts';
 import { counted } from './import/outcome.ts';
 import { grouped } from './progress.ts';
+import { createRouteCaller } from './route-caller.ts';
 import { requireSite } from './site.ts';
 
 const ofSite = { site: z.string() };
@@ -56,12 +52,12 @@ export function sourceCommand(): Command {
     .addCommand(undo);
 }
 
-async function historyOf({ table }: Place, given: { readonly site: string }): Promise<HistoryContext> {
-  return { table, site: await requireSite(table, given.site, 2), clock: Date.now, newId: randomUUID };
+async function historyOf({ table }: Place, options: { readonly site: string }): Promise<HistoryContext> {
+  return { table, site: await requireSite(table, options.site, 2), clock: Date.now, newId: randomUUID };
 }
 
-async function doList(place: Place, given: { readonly site: string }): Promise<Outcome> {
-  const json = (await listContents(await historyOf(place, given))).map(showContents);
+async function doList(place: Place, options: { readonly site: string }): Promise<Outcome> {
+  const json = (await listContents(await historyOf(place, options))).map(showContents);
   const header = ['source', 'kind', 'cases', 'events', 'first event', 'last event', 'imported'];
   const rows = json.map(({ source, kind, cases, events, first, last, imported, removing }) => [
     source ?? '(none)',
@@ -76,20 +72,24 @@ async function doList(place: Place, given: { readonly site: string }): Promise<O
 
 async function doRemove(
   place: Place,
-  given: z.infer<z.ZodObject<typeof removeShape>>,
+  options: z.infer<z.ZodObject<typeof removeShape>>,
   [name = '']: readonly string[],
 ): Promise<Outcome> {
-  const context = await historyOf(place, given);
+  const context = await historyOf(place, options);
   await requireSource(context, name);
-  const found = certain((await listContents(context)).find(({ source }) => source === name));
-  if (!given.yes) return wouldGo(found);
-  await requireNoWriter(context);
-  const audited = commandTable(place.table, context.site.name, { action: 'delete', resource: `sources/${name}` });
-  const changed = (await removeSource({ ...context, table: audited.table }, name)) ?? 0;
-  await audited.counted(changed);
-  const kept = await deleteBytes(place, context, given.now);
-  const text = `Removed ${name}: ${counted(found.events, 'event')}, ${counted(changed, 'case')} changed. ${kept}`;
-  return { text, json: { source: name, events: found.events, cases: changed } };
+  const { events, cases } = certain((await listContents(context)).find(({ source }) => source === name));
+  if (!options.yes) {
+    const text = `${counted(events, 'event')} of ${counted(cases, 'case')} would be removed: add --yes to remove ${name}.`;
+    return { text, json: { source: name, events, cases, removed: false }, exit: 1 };
+  }
+  let changed = 0;
+  const route = createRemovalRoute(async (removal) => {
+    changed = (await doRemoval(context, removal)) ?? 0;
+  });
+  await createRouteCaller(place.table, await requireSite(place.table, options.site)).reply(route, { params: { name } });
+  const bytes = await deleteBytes(place, context, options.now);
+  const text = `Removed ${name}: ${counted(events, 'event')}, ${counted(changed, 'case')} changed. ${bytes}`;
+  return { text, json: { source: name, events, cases: changed } };
 }
 
 async function requireSource(context: HistoryContext, name: string): Promise<SourceNote> {
@@ -100,10 +100,10 @@ async function requireSource(context: HistoryContext, name: string): Promise<Sou
 
 async function doUndo(
   place: Place,
-  given: z.infer<z.ZodObject<typeof undoShape>>,
+  options: z.infer<z.ZodObject<typeof undoShape>>,
   [name = '']: readonly string[],
 ): Promise<Outcome> {
-  const context = await historyOf(place, given);
+  const context = await historyOf(place, options);
   const note = await requireSource(context, name);
   const importId = lastImport(note);
   if (importId === undefined)
@@ -119,7 +119,7 @@ async function doUndo(
     );
   const sources = [...plan.created, ...plan.added];
   const of = `the last import of ${sources.join(', ')}, ${formatInstant(note.last * 1000)}`;
-  if (!given.yes) {
+  if (!options.yes) {
     const goes =
       plan.created.length === 0 ? '' : ` It was the first one of ${plan.created.join(', ')}: nothing stays of it.`;
     const text = `Would take back ${of}.${goes} Add --yes to do it.`;
@@ -136,17 +136,12 @@ async function doUndo(
   };
 }
 
-function wouldGo({ source, events, cases }: SourceContents): Outcome {
-  const text = `${counted(events, 'event')} of ${counted(cases, 'case')} would be removed: add --yes to remove ${source ?? ''}.`;
-  return { text, json: { source, events, cases, removed: false }, exit: 1 };
-}
-
 async function doAdopt(
   place: Place,
-  given: { readonly site: string },
+  options: { readonly site: string },
   [name = '']: readonly string[],
 ): Promise<Outcome> {
-  const context = await historyOf(place, given);
+  const context = await historyOf(place, options);
   const audited = commandTable(place.table, context.site.name, { action: 'update', resource: `sources/${name}` });
   const adopted = await adoptSource({ ...context, table: audited.table }, name);
   if (typeof adopted === 'object') throw new Fault(`${adopted.reason}.`);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { readSettings } from '../../lib/settings.ts';
 import { onEndSignal, onOrphaned } from '../local/signals.ts';
 import { startService } from '../local/start.ts';
-import { addPlaceOptions, readOptions, withExample } from './command.ts';
+import { addPlaceOptions, print, readOptions, withExample } from './command.ts';
 
 /** `start`: serves the API until a signal ends it; `npm start` runs it. */
 export function startCommand(): Command {
@@ -23,7 +23,7 @@ export function startCommand(): Command {
       onEndSignal(() => ending.abort());
       if (settings.npm_command) onOrphaned(() => ending.abort());
       startService(options, settings, ending.signal, (started) => {
-        process.stdout.write(options.json ? `${JSON.stringify(started.json, null, 2)}\n` : `${started.text}\n`);
+        print(started, options.json ?? false);
       }).then(resolve, reject);
     });
     process.exit(0); // a running compaction can be stopped at any point

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { ownJson } from '../../lib/own-json.ts';
+import { printable, withoutPasswords } from '../../lib/text.ts';
 import { projectPath } from '../project.ts';
 import { auditCommand } from './audit.ts';
 import { compactCommand } from './compact.ts';
 import { completionCommand } from './completion.ts';
+import { connectCommand, connectionCommand } from './connection.ts';
 import { copyCommand } from './copy.ts';
 import { doctorCommand } from './doctor.ts';
 import { eraseCommand } from './erase.ts';
@@ -35,6 +37,8 @@ const COMMANDS = [
   importCommand,
   mappingCommand,
   sourceCommand,
+  connectCommand,
+  connectionCommand,
   eraseCommand,
   reportCommand,
   casesCommand,
@@ -76,7 +80,9 @@ const version = (): string => ownJson<{ version: string }>(readFileSync(projectP
  * this set for each command.
  */
 function adapted(command: Command): Command {
-  command.exitOverride().configureOutput({ outputError: (message, write) => write(asError(message)) });
+  command
+    .exitOverride()
+    .configureOutput({ outputError: (message, write) => write(asError(printable(withoutPasswords(message)))) });
   for (const inner of command.commands) adapted(inner);
   return command;
 }
@@ -85,7 +91,7 @@ function adapted(command: Command): Command {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has printed it
   const { message, exit } = toFault(error);
-  process.stderr.write(`${asError(message)}\n`);
+  process.stderr.write(`${asError(printable(message))}\n`);
   return exit;
 }
 

@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { changeAuthority } from '../../lib/access/authority.ts';
 import { type OAuthKeyStore, someKeys } from '../../lib/access/oauth-keys.ts';
-import { newOAuthKey, openSecrets, sealSecrets } from '../../lib/access/oauth-secrets.ts';
+import { newOAuthKey, type OAuthKey, openSecrets, sealSecrets } from '../../lib/access/oauth-secrets.ts';
 import { ROLES } from '../../lib/access/roles.ts';
 import { listSites } from '../../lib/access/sites.ts';
-import { listTokens, newToken, secretsPlace, type Token, tokenKind, tokenWrite } from '../../lib/access/tokens.ts';
+import { listTokens, secretsPlace, type Token } from '../../lib/access/tokens.ts';
 import { normalizeLogin, readUser } from '../../lib/access/users.ts';
-import { TOKEN_FIELDS, tokenEnd, tokenFaults } from '../../lib/account/new-token.ts';
+import { planToken, TOKEN_FIELDS } from '../../lib/account/new-token.ts';
+import { showSiteToken, siteTokenShape } from '../../lib/account/site-routes.ts';
 import { readSettings } from '../../lib/settings.ts';
-import { keys } from '../../lib/store/keys.ts';
-import { timestamp } from '../../lib/text.ts';
+import { chunks } from '../../lib/store/batches.ts';
 import { Fault } from '../fault.ts';
 import { openKeysOf } from '../local/oauth-keys.ts';
 import type { Place } from '../local/table/place.ts';
-import { type CommandEntry, writeAudited } from './audited.ts';
+import type { CommandEntry } from './audited.ts';
 import { columns } from './columns.ts';
-import { onTable, siteOption, withExample } from './command.ts';
+import { type Outcome, onTable, siteOption, withExample } from './command.ts';
+import { createRouteCaller } from './route-caller.ts';
 import { requireSite } from './site.ts';
 import { taken } from './taken.ts';
 import { role } from './user.ts';
@@ -33,7 +35,6 @@ const addShape = {
 };
 const listShape = { site: z.string(), login: z.string().optional() };
 
-type Table = Place['table'];
 type TokenPlace = Pick<Place, 'table' | 'folder'>;
 
 /** `token add`, `token list`, `token remove`: tokens, with which programs sign in instead of a password. */
@@ -50,12 +51,8 @@ export function tokenCommand(): Command {
   const remove = tokenOptions(new Command('remove').description('end a token at once'));
   const example = 'token add --site acme --login ann@acme.example --name nightly --expires 90d';
   onTable(withExample(add, example), addShape, doAdd);
-  onTable(withExample(list, 'token list --site acme'), listShape, ({ table }, given) => doList(table, given));
-  onTable(
-    withExample(remove, 'token remove --site acme --login ann@acme.example --name nightly'),
-    named,
-    ({ table }, given) => doRemove(table, given),
-  );
+  onTable(withExample(list, 'token list --site acme'), listShape, doList);
+  onTable(withExample(remove, 'token remove --site acme --login ann@acme.example --name nightly'), named, doRemove);
   onTable(withExample(rekey, 'token rekey'), secretShape, doRekey);
   return withExample(new Command('token').description('what programs sign in with'), 'token list --site acme')
     .addCommand(add)
@@ -76,30 +73,29 @@ const secretOption = (command: Command): Command =>
     'with --table: the secret of the deploy, its output OAuthSecretName (default: OAUTH_SECRET)',
   );
 
-async function doAdd({ table, folder }: TokenPlace, given: z.infer<z.ZodObject<typeof addShape>>) {
-  const store = given.oauth ? await keyStore(folder, given) : undefined;
-  const site = await requireSite(table, given.site);
-  const user = await readUser(table, site.name, given.login);
-  if (user === undefined || user.deleted) throw new Fault(`The site ${site.name} has no user ${given.login}.`);
-  const now = Date.now();
-  const others = await listTokens(table, site.name, normalizeLogin(user.login));
-  const [fault] = tokenFaults(user, given, others, now);
-  if (fault !== undefined) throw new Fault(fault.message);
-  const expires = tokenEnd(given.expires, now);
-  const { text, token } = newToken(user, { name: given.name, role: given.role, expires }, now);
-  const oauth = store && (await newSecrets(store, secretsPlace(site.name, token)));
-  const stored = oauth === undefined ? token : { ...token, oauth: oauth.stored };
-  await writeAudited(table, site.name, [tokenWrite(site.name, stored)], entryOf('create', token));
-  if (oauth !== undefined) {
-    const { consumer_key, consumer_secret, token_secret } = oauth;
-    const four = { consumer_key, consumer_secret, token: text, token_secret };
-    const lines = Object.entries(four).map(([name, value]) => `${name} ${value}`);
-    return { text: `${lines.join('\n')}\n\nThey are shown only now.`, json: { ...shown(stored), ...four } };
-  }
-  return {
-    text: `${text}\n\nIt is shown only now. Send it as: Authorization: Bearer <token>`,
-    json: { ...shown(token), token: text },
-  };
+async function doAdd({ table, folder }: TokenPlace, options: z.infer<z.ZodObject<typeof addShape>>): Promise<Outcome> {
+  const store = options.oauth ? await keyStore(folder, options) : undefined;
+  const site = await requireSite(table, options.site);
+  const entry = entryOf('create', normalizeLogin(options.login), options.name);
+  const made = await createRouteCaller(table, site).change(entry, async (context) => {
+    const user = await readUser(table, site.name, options.login);
+    if (user === undefined || user.deleted) throw new Fault(`The site ${site.name} has no user ${options.login}.`);
+    const { text, token: bearer } = await planToken(context, user, { ...options, expires_in: options.expires });
+    const secrets = store && (await newSecrets(store, secretsPlace(site.name, bearer)));
+    const token = secrets === undefined ? bearer : { ...bearer, oauth: secrets.stored };
+    await changeAuthority(context, { tokens: [{ before: undefined, after: token }] });
+    return { text, shown: showSiteToken(token), secrets };
+  });
+  const { text, secrets } = made;
+  if (secrets === undefined)
+    return {
+      text: `${text}\n\nIt is shown only now. Send it as: Authorization: Bearer <token>`,
+      json: { ...shown(made.shown), token: text },
+    };
+  const { consumer_key, consumer_secret, token_secret } = secrets;
+  const four = { consumer_key, consumer_secret, token: text, token_secret };
+  const lines = Object.entries(four).map(([name, value]) => `${name} ${value}`);
+  return { text: `${lines.join('\n')}\n\nThey are shown only now.`, json: { ...shown(made.shown), ...four } };
 }
 
 /** A consumer key and two secrets, and what is stored of them. */
@@ -114,8 +110,8 @@ async function newSecrets(store: OAuthKeyStore, place: string) {
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
 /** The keys beside the table. Throws a `Fault` if a deployed table's secret is not named. */
-async function keyStore(folder: string | undefined, given: Secret): Promise<OAuthKeyStore> {
-  const store = await openKeysOf({ folder, secret: given.secret ?? readSettings().OAUTH_SECRET });
+async function keyStore(folder: string | undefined, options: Secret): Promise<OAuthKeyStore> {
+  const store = await openKeysOf({ folder, secret: options.secret ?? readSettings().OAUTH_SECRET });
   if (store !== undefined) return store;
   throw new Fault(
     'A deployed table has the key of OAuth in a secret: add --secret with the output OAuthSecretName of the deploy.',
@@ -127,73 +123,88 @@ async function keyStore(folder: string | undefined, given: Secret): Promise<OAut
  * Encrypts all secrets under a new key. The old keys stay until all are written, so that it can be run again after a
  * crash.
  */
-async function doRekey({ table, folder }: TokenPlace, given: Secret) {
-  const store = await keyStore(folder, given);
+async function doRekey({ table, folder }: TokenPlace, options: Secret) {
+  const store = await keyStore(folder, options);
   const before = await store.read(true);
   const key = newOAuthKey();
-  const known = [key, ...before];
-  await store.write(known);
+  const oldKeys = [key, ...before];
+  await store.write(oldKeys);
   let count = 0;
   for (const { site } of await listSites(table)) {
-    for (const token of await listTokens(table, site.name)) {
-      if (token.oauth === undefined) continue;
-      const place = secretsPlace(site.name, token);
-      const secrets = openSecrets(known, token.oauth.sealed, place);
-      if (secrets === undefined)
-        throw new Fault(`The secrets of the token ${token.name} of ${token.login} cannot be read.`);
-      const oauth = { ...token.oauth, sealed: sealSecrets(key, secrets, place) };
-      await table.put({ ...keys.token(site.name, token.hash), ...token, oauth }, { present: true });
-      count += 1;
+    const signing = (await listTokens(table, site.name)).filter(({ oauth }) => oauth !== undefined);
+    for (const some of chunks(signing, AT_ONCE)) {
+      const entry = { action: 'update', resource: 'tokens', fields: ['oauth'], count: some.length } as const;
+      const hashes = some.map(({ hash }) => hash);
+      count += await createRouteCaller(table, site).change(entry, async (context) => {
+        const tokens = (await listTokens(table, site.name)).filter(({ hash }) => hashes.includes(hash)); // without ended ones
+        await changeAuthority(context, { tokens: tokens.map((token) => sealedAnew(site.name, token, key, oldKeys)) });
+        return tokens.length;
+      });
     }
   }
   await store.write([key]);
   return { text: `Encrypted the secrets of ${count} tokens under a new key.`, json: { tokens: count } };
 }
 
-async function doList(table: Table, given: z.infer<z.ZodObject<typeof listShape>>) {
-  const site = await requireSite(table, given.site);
-  const login = given.login === undefined ? undefined : normalizeLogin(given.login);
-  const tokens = (await listTokens(table, site.name, login)).map(shown);
-  const rows = tokens.map((one) => [
-    one.login,
-    one.name,
-    one.kind,
-    one.role ?? '',
-    one.created,
-    one.expires ?? '',
-    one.used ?? '',
+const AT_ONCE = 90; // tokens in a transaction, which takes 100 writes
+
+/** A token with its secrets encrypted under `key`; one of `oldKeys` opens them. */
+function sealedAnew(site: string, before: Token, key: OAuthKey, oldKeys: readonly OAuthKey[]) {
+  if (before.oauth === undefined) return { before, after: before };
+  const place = secretsPlace(site, before);
+  const secrets = openSecrets(oldKeys, before.oauth.sealed, place);
+  if (secrets === undefined)
+    throw new Fault(`The secrets of the token ${before.name} of ${before.login} cannot be read.`);
+  return { before, after: { ...before, oauth: { ...before.oauth, sealed: sealSecrets(key, secrets, place) } } };
+}
+
+async function doList({ table }: TokenPlace, options: z.infer<z.ZodObject<typeof listShape>>): Promise<Outcome> {
+  const site = await requireSite(table, options.site);
+  const all = await createRouteCaller(table, site).entries('listSiteTokens', siteTokenShape());
+  const login = options.login === undefined ? undefined : normalizeLogin(options.login);
+  const tokens = all.filter((token) => login === undefined || token.login === login).map(shown);
+  const rows = tokens.map((token) => [
+    token.login,
+    token.name,
+    token.kind,
+    token.role ?? '',
+    token.created,
+    token.expires ?? '',
+    token.used ?? '',
   ]);
   const header = ['login', 'name', 'kind', 'role', 'made', 'expires', 'last used'];
   return { text: tokens.length === 0 ? 'There are no tokens.' : columns(header, rows), json: tokens };
 }
 
-async function doRemove(table: Table, given: z.infer<z.ZodObject<typeof named>>) {
-  const site = await requireSite(table, given.site);
-  const tokens = await listTokens(table, site.name, normalizeLogin(given.login));
-  const token = tokens.findLast(({ name }) => name === given.name); // an earlier one of this name has expired
-  if (token === undefined) throw new Fault(`${given.login} has no token ${given.name}: token list shows the tokens.`);
-  await writeAudited(table, site.name, [{ delete: keys.token(site.name, token.hash) }], entryOf('delete', token));
-  return { text: `Removed the token ${given.name} of ${given.login}.`, json: shown(token) };
+async function doRemove({ table }: TokenPlace, options: z.infer<z.ZodObject<typeof named>>): Promise<Outcome> {
+  const site = await requireSite(table, options.site);
+  const login = normalizeLogin(options.login);
+  const token = await createRouteCaller(table, site).change(entryOf('delete', login, options.name), async (context) => {
+    const tokens = await listTokens(table, site.name, login);
+    const before = tokens.findLast(({ name }) => name === options.name); // an earlier one of this name has expired
+    if (before === undefined)
+      throw new Fault(`${options.login} has no token ${options.name}: token list shows the tokens.`);
+    await changeAuthority(context, { tokens: [{ before, after: undefined }] });
+    return before;
+  });
+  return { text: `Removed the token ${options.name} of ${options.login}.`, json: shown(showSiteToken(token)) };
 }
 
-const entryOf = (action: CommandEntry['action'], { login, name }: Token): CommandEntry => ({
+const entryOf = (action: CommandEntry['action'], login: string, name: string): CommandEntry => ({
   action,
   resource: `tokens/${login}/${name}`,
 });
 
-/** A token for output, without the token itself and its hash. */
-const shown = (token: Token) => {
-  const { login, name, role: own, created, expires, used } = token;
-  return {
-    login,
-    name,
-    kind: tokenKind(token),
-    role: own ?? null,
-    created: timestamp(created),
-    expires: expires === undefined ? null : timestamp(expires),
-    used: used ?? null,
-  };
-};
+/** A token for output: what replies show of it. */
+const shown = ({ login, name, kind, role, ...token }: z.infer<ReturnType<typeof siteTokenShape>>) => ({
+  login,
+  name,
+  kind,
+  role,
+  created: token.created_at,
+  expires: token.expires_at,
+  used: token.last_used,
+});
 
 function days(text: string): number {
   const [, count] = /^(\d{1,5})d?$/.exec(text) ?? [];

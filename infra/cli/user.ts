@@ -1,28 +1,21 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { commitWithAgent } from '../../lib/access/login-agent.ts';
+import { changeAuthority } from '../../lib/access/authority.ts';
 import { hashPassword, passwordFault } from '../../lib/access/passwords.ts';
 import { parseRole, ROLES, type Role } from '../../lib/access/roles.ts';
-import { deleteTokensOf } from '../../lib/access/tokens.ts';
-import {
-  listUsers,
-  loginFault,
-  normalizeLogin,
-  readUser,
-  removed,
-  type User,
-  userWrite,
-} from '../../lib/access/users.ts';
-import { createCollections } from '../../lib/store/collection.ts';
-import { ConditionFailed } from '../../lib/store/faults.ts';
-import { replan } from '../../lib/store/replan.ts';
+import type { Site } from '../../lib/access/site-fields.ts';
+import { listUsers, loginFault, normalizeLogin, readUser, removed, type User } from '../../lib/access/users.ts';
+import { changesOf, formerUser, newUser, removeUser } from '../../lib/account/user-write-routes.ts';
+import { Faults } from '../../lib/errors.ts';
+import type { Table } from '../../lib/store/table.ts';
 import { isDemoUser } from '../demo/users.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { besideOf, type CommandEntry } from './audited.ts';
+import type { CommandEntry } from './audited.ts';
 import { columns } from './columns.ts';
-import { onTable, siteOption, withExample } from './command.ts';
+import { type Outcome, onTable, siteOption, withExample } from './command.ts';
 import { readPassword } from './password.ts';
+import { createRouteCaller } from './route-caller.ts';
 import { requireSite } from './site.ts';
 
 const whose = { site: z.string(), login: z.string() };
@@ -32,35 +25,23 @@ const removeShape = { site: z.string(), login: z.string().optional(), demo: z.bo
 
 /** `user add`, `user set`, `user remove`, `user list` (docs/interface.md). */
 export function userCommand(): Command {
-  const add = named('add', 'add somebody who may sign in to a site')
+  const add = named('add', 'add somebody who may sign in to a site', newLogin)
     .requiredOption('--role <role>', `one of: ${ROLES.join(', ')}`, role)
     .option('--password-stdin', 'the password is one line of standard input');
-  onTable(
-    withExample(add, 'user add --site acme --login ann@acme.example --role Administrator'),
-    addShape,
-    ({ table }, given) => doAdd(table, given),
-  );
+  onTable(withExample(add, 'user add --site acme --login ann@acme.example --role Administrator'), addShape, doAdd);
 
   const set = named('set', 'change the password of a user, or with --role the role')
     .option('--role <role>', `one of: ${ROLES.join(', ')}`, role)
     .option('--password-stdin', 'the new password is one line of standard input');
-  onTable(
-    withExample(set, 'user set --site acme --login ann@acme.example --role Agent'),
-    setShape,
-    ({ table }, given) => doSet(table, given),
-  );
+  onTable(withExample(set, 'user set --site acme --login ann@acme.example --role Agent'), setShape, doSet);
 
   const remove = siteOption(new Command('remove').description('remove a user, who then can no longer sign in'))
     .option('--login <login>', 'of the user', login)
     .option('--demo', 'all users of the demo site, whose password everybody knows');
-  onTable(withExample(remove, 'user remove --site acme --login ann@acme.example'), removeShape, ({ table }, given) =>
-    doRemove(table, given),
-  );
+  onTable(withExample(remove, 'user remove --site acme --login ann@acme.example'), removeShape, doRemove);
 
   const list = siteOption(new Command('list').description('list the users of a site'));
-  onTable(withExample(list, 'user list --site acme'), { site: z.string() }, ({ table }, { site }) =>
-    doList(table, site),
-  );
+  onTable(withExample(list, 'user list --site acme'), { site: z.string() }, doList);
   return withExample(new Command('user').description('who may sign in to a site'), 'user list --site acme')
     .addCommand(add)
     .addCommand(set)
@@ -68,63 +49,49 @@ export function userCommand(): Command {
     .addCommand(list);
 }
 
-const named = (name: string, description: string): Command =>
-  siteOption(new Command(name).description(description)).requiredOption('--login <login>', 'login of the user', login);
+const named = (name: string, description: string, read: (text: string) => string = login): Command =>
+  siteOption(new Command(name).description(description)).requiredOption('--login <login>', 'login of the user', read);
 
-type Table = Place['table'];
-
-async function doAdd(table: Table, given: z.infer<z.ZodObject<typeof addShape>>) {
-  const wrong = loginFault(given.login);
-  if (wrong !== undefined) throw new Fault(wrong, 2);
-  const site = await requireSite(table, given.site);
-  const removedBefore = async (): Promise<User | undefined> => {
-    const before = await readUser(table, site.name, given.login);
-    if (!before || before.deleted) return before;
-    throw new Fault(`The user ${given.login} exists already: change them with user set.`);
+async function doAdd({ table }: Place, options: z.infer<z.ZodObject<typeof addShape>>): Promise<Outcome> {
+  const { login, role } = options;
+  const site = await requireSite(table, options.site);
+  const freeLogin = async (): Promise<User | undefined> => {
+    const faults = new Faults();
+    const before = await formerUser({ site, table }, login, faults);
+    faults.check();
+    return before;
   };
-  await removedBefore();
-  const password = await newPassword(given);
-  const user = await replan(async () => {
-    const before = await removedBefore();
-    const after: User = { ...before, login: given.login, role: given.role, deleted: false, password };
-    await writeUser(table, site.name, { before, after }, entryOf('create', after, ['role', 'password']));
+  await freeLogin();
+  const password = await newPassword(options);
+  const entry = entryOf('create', login, ['role', 'password']);
+  const user = await createRouteCaller(table, site).change(entry, async (context) => {
+    const before = await freeLogin();
+    const after = newUser(before, { login, role, password });
+    await changeAuthority(context, { users: [{ before, after }] }, await changesOf(context, after));
     return after;
   });
-  return { text: `Added ${user.login} to ${site.name} as ${user.role}.`, json: shown(site.name, user) };
+  return { text: `Added ${user.login} to ${site.name} as ${user.role}.`, json: shown(site, user) };
 }
 
-async function doSet(table: Table, given: z.infer<z.ZodObject<typeof setShape>>) {
-  const { user: found } = await requireUser(table, given.site, given.login);
-  const wantsPassword = given.passwordStdin || given.role === undefined;
-  const password = wantsPassword ? await newPassword(given) : undefined;
-  const fields = [...(given.role === undefined ? [] : ['role']), ...(password === undefined ? [] : ['password'])];
-  const { site, after } = await replan(async () => {
-    const { site: name, user: before } = await requireUser(table, given.site, found.login);
-    const changed: User = {
-      ...before,
-      role: given.role ?? before.role,
-      password: password ?? before.password,
-    };
-    await writeUser(table, name, { before, after: changed }, entryOf('update', changed, fields));
-    return { site: name, after: changed };
+async function doSet({ table }: Place, options: z.infer<z.ZodObject<typeof setShape>>): Promise<Outcome> {
+  const { login, role } = options;
+  const site = await requireSite(table, options.site);
+  await requireUser(table, site, login);
+  const wantsPassword = options.passwordStdin || role === undefined;
+  const password = wantsPassword ? await newPassword(options) : undefined;
+  const change = { ...(role && { role }), ...(password && { password }) };
+  const entry = entryOf('update', login, Object.keys(change));
+  const user = await createRouteCaller(table, site).change(entry, async (context) => {
+    const before = await requireUser(table, site, login);
+    const after: User = { ...before, ...change };
+    await changeAuthority(context, { users: [{ before, after }] }, await changesOf(context, after));
+    return after;
   });
-  return { text: `Changed ${after.login} of ${site}.`, json: shown(site, after) };
-}
-
-/** Writes a user, their agent record and the audit's entry in one transaction. */
-async function writeUser(
-  table: Table,
-  site: string,
-  { before, after }: { readonly before: User | undefined; readonly after: User },
-  entry: CommandEntry,
-): Promise<void> {
-  const target = { site, table, collections: createCollections(), now: Date.now() };
-  const beside = { ...besideOf(site, entry), writes: [userWrite(site, after, before === undefined)] };
-  await commitWithAgent(target, after, beside);
+  return { text: `Changed ${user.login} of ${site.name}.`, json: shown(site, user) };
 }
 
 /** The audit's entry about a user. */
-const entryOf = (action: CommandEntry['action'], { login }: User, fields: readonly string[] = []): CommandEntry => ({
+const entryOf = (action: CommandEntry['action'], login: string, fields: readonly string[] = []): CommandEntry => ({
   action,
   resource: `users/${normalizeLogin(login)}`,
   fields,
@@ -138,63 +105,48 @@ async function newPassword({ login, passwordStdin = false }: { login: string; pa
   return hashPassword(password);
 }
 
-/** Does a write; throws a `Fault` if the user has changed since it was read. */
-async function changing(login: string, write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write();
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-    throw new Fault(
-      `Somebody else has just changed ${login}; nothing has changed here. Look at user list and try again.`,
-    );
-  }
-}
-
-async function doRemove(table: Table, { site, login, demo }: z.infer<z.ZodObject<typeof removeShape>>) {
-  if ((login === undefined) === (demo === undefined)) throw new Fault('Name the user by --login, or pass --demo.', 2);
-  const { name } = await requireSite(table, site);
-  const found =
-    login === undefined
-      ? (await listUsers(table, name)).filter(isDemoUser)
-      : [(await requireUser(table, name, login)).user];
-  const removals = found.map(removed);
-  for (const user of removals) {
-    await changing(user.login, () => writeUser(table, name, { before: user, after: user }, entryOf('delete', user)));
-    await deleteTokensOf(table, name, user);
-  }
+async function doRemove({ table }: Place, options: z.infer<z.ZodObject<typeof removeShape>>): Promise<Outcome> {
+  const { login, demo = false } = options;
+  if ((login === undefined) !== demo) throw new Fault('Name the user by --login, or pass --demo.', 2);
+  const site = await requireSite(table, options.site);
+  const named = login === undefined ? [] : [await requireUser(table, site, login)];
+  const users = demo ? (await listUsers(table, site.name)).filter(isDemoUser) : named;
+  const caller = createRouteCaller(table, site);
+  for (const user of users)
+    await caller.change(entryOf('delete', user.login), async (context) => {
+      const before = await requireUser(table, site, user.login);
+      await removeUser(context, before, demo); // everybody knows the passwords of the demo's
+    });
+  const lines = users.map((user) => `Removed ${user.login}.`);
   return {
-    text:
-      removals.length === 0
-        ? 'There was no user to remove.'
-        : removals.map((user) => `Removed ${user.login}.`).join('\n'),
-    json: removals.map((user) => shown(name, user)),
+    text: lines.length === 0 ? 'There was no user to remove.' : lines.join('\n'),
+    json: users.map((user) => shown(site, removed(user))),
   };
 }
 
-async function doList(table: Table, name: string) {
-  const site = await requireSite(table, name);
+async function doList({ table }: Place, options: { readonly site: string }): Promise<Outcome> {
+  const site = await requireSite(table, options.site);
   const users = await listUsers(table, site.name);
-  const rows = users.map((user) => [
-    user.login,
-    user.role,
-    user.deleted ? 'removed' : user.password ? 'may sign in' : 'has no password',
+  const rows = users.map(({ login, role, deleted, password }) => [
+    login,
+    role,
+    deleted ? 'removed' : password ? 'may sign in' : 'has no password',
   ]);
   return {
-    text: users.length === 0 ? `The site ${name} has no users yet.` : columns(['login', 'role', 'state'], rows),
-    json: users.map((user) => shown(site.name, user)),
+    text: rows.length === 0 ? `The site ${site.name} has no users yet.` : columns(['login', 'role', 'state'], rows),
+    json: users.map((user) => shown(site, user)),
   };
 }
 
-async function requireUser(table: Table, name: string, login: string): Promise<{ site: string; user: User }> {
-  const site = await requireSite(table, name);
+async function requireUser(table: Table, site: Site, login: string): Promise<User> {
   const user = await readUser(table, site.name, login);
-  if (user && !user.deleted) return { site: site.name, user };
+  if (user && !user.deleted) return user;
   throw new Fault(`The site ${site.name} has no user ${login}: user list shows the users.`);
 }
 
 /** A user for output, never with the password's hash. */
-const shown = (site: string, { login, role, deleted, password }: User) => ({
-  site,
+const shown = (site: Site, { login, role, deleted, password }: User) => ({
+  site: site.name,
   login,
   role,
   deleted,
@@ -206,6 +158,13 @@ export function role(text: string): Role {
   const known = parseRole(text);
   if (known) return known;
   throw new InvalidArgumentError(`It is none of: ${ROLES.join(', ')}.`);
+}
+
+/** Reads the login of somebody new. */
+function newLogin(text: string): string {
+  const fault = loginFault(text.trim());
+  if (fault === undefined) return text.trim();
+  throw new InvalidArgumentError(fault);
 }
 
 /** Reads a login of the command line. */

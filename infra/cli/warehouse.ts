@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { listSites } from '../../lib/access/sites.ts';
@@ -8,9 +9,13 @@ import { exportContext } from '../../lib/warehouse/export-site.ts';
 import type { WarehousePlace } from '../../lib/warehouse/place.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { type Outcome, onTable, withExample } from './command.ts';
+import { type Outcome, onTable, withExample, write } from './command.ts';
 import { counted } from './import/outcome.ts';
 import { requireSite } from './site.ts';
+
+const LONGEST_WAIT = 15 * 60_000; // ms for an export that runs: the longest of a function, and of a lease that nobody renews
+const LOOK = 1_000; // ms between two looks whether it is over
+const WAITING = 'Another export is running, as after an import: this one begins after it, within 15 minutes.';
 
 /** `warehouse export` (docs/design/warehouse.md). */
 export function warehouseCommand(): Command {
@@ -31,23 +36,34 @@ export function warehouseCommand(): Command {
 
 async function doExport(
   { table }: Place,
-  given: { readonly site?: string | undefined; readonly to: string },
+  options: { readonly site?: string | undefined; readonly to: string },
 ): Promise<Outcome> {
   const all = (await listSites(table)).map(({ site }) => site);
-  const sites = given.site === undefined ? all : [await requireSite(table, given.site)];
-  const place = await open(given.to).catch((error: unknown) => {
-    throw refused(error, given.to);
-  });
+  const sites = options.site === undefined ? all : [await requireSite(table, options.site)];
   const from = { table, clock: Date.now, newId: randomUUID };
   const contexts = sites.map((site) => exportContext(from, site));
-  const outcome = await exportWarehouse(contexts, place, { ...from, all: all.map(({ name }) => name) }).catch(
-    (error: unknown) => {
-      throw refused(error, given.to);
-    },
-  );
-  if (!('done' in outcome))
-    throw new Fault('Another export is running. If it was killed, the next can begin ten minutes later.');
-  return { text: textOf(outcome.done), json: outcome.done };
+  const until = Date.now() + LONGEST_WAIT;
+  for (let isTold = false; ; isTold = true) {
+    const outcome = await exportOnce(contexts, options.to, { ...from, all: all.map(({ name }) => name) });
+    if ('done' in outcome) return { text: textOf(outcome.done), json: outcome.done };
+    if (Date.now() >= until)
+      throw new Fault('Another export is still running. If it was killed, the next can begin ten minutes later.');
+    if (!isTold) write(process.stderr, WAITING);
+    await pause(Math.min(LOOK, outcome.wait * 1000));
+  }
+}
+
+/** Exports, unless another export is at work. Throws a `Fault` for what a person can mend at the place. */
+async function exportOnce(
+  contexts: Parameters<typeof exportWarehouse>[0],
+  to: string,
+  tools: Parameters<typeof exportWarehouse>[2],
+): ReturnType<typeof exportWarehouse> {
+  try {
+    return await exportWarehouse(contexts, await open(to), tools);
+  } catch (error) {
+    throw refused(error, to);
+  }
 }
 
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*?))?\/*$/;

@@ -1,15 +1,16 @@
 import { Command } from 'commander';
 import * as z from 'zod';
-import { readSite, type Site } from '../../lib/access/sites.ts';
+import type { Site } from '../../lib/access/site-fields.ts';
+import { readSite } from '../../lib/access/sites.ts';
 import { casesShape } from '../../lib/insights/cases/cases.ts';
 import { readRequest } from '../../lib/insights/request.ts';
 import type { Table } from '../../lib/store/table.ts';
-import { createRouteCaller } from '../cli/ask.ts';
-import { refusalOf } from '../cli/refusal.ts';
 import { casesTable } from '../cli/report/cases-text.ts';
+import { refusalOf } from '../cli/report/refusal.ts';
 import { reportText } from '../cli/report/report.ts';
 import { addRequestOptions, makeRequest, shapeOptions } from '../cli/report/request-options.ts';
 import { createReadMembers } from '../cli/report/site-members.ts';
+import { createRouteCaller } from '../cli/route-caller.ts';
 import { DEMO_SITE } from '../demo/users.ts';
 
 /** The time for which the cookbook's answers are computed. */
@@ -51,13 +52,13 @@ async function recipe(kind: string, words: string, table: Table, site: Site): Pr
   const { body, ...made } = await makeRequest(undefined, given, { site, members, now: COOKBOOK_NOW });
   const order = { ...(sort && { sort }), ...(direction && { direction }), ...(limit && { per_page: limit }) };
   const asked = Object.fromEntries(Object.entries({ ...body, ...order }).filter(([, value]) => value !== null));
-  const asker = createRouteCaller(table, site, () => COOKBOOK_NOW);
+  const caller = createRouteCaller(table, site, () => COOKBOOK_NOW);
   const sent = { body: Buffer.from(JSON.stringify(asked)) };
   const ask = async (): Promise<string> => {
     if (kind === 'cases')
-      return casesTable(casesShape().parse(await asker.json('listReportCases', sent)), members, human);
+      return casesTable(casesShape().parse(await caller.json('listReportCases', sent)), members, human);
     const request = readRequest(asked, site, COOKBOOK_NOW);
-    return reportText(await asker.json('createReport', sent), request, members, human);
+    return reportText(await caller.json('createReport', sent), request, members, human);
   };
   const answer = await ask().catch((error: unknown) => {
     throw refusalOf(error, { ...made, body, source: `npx support ${kind} ${words}` });

@@ -1,11 +1,11 @@
-import { MACROS } from './knowledge.ts';
+import { DEMO_MACROS } from './knowledge.ts';
 import {
   AGENTS,
   CHANNELS,
-  COMPANIES,
+  DEMO_COMPANIES,
+  DEMO_LABELS,
   type DemoRecord,
   GROUPS,
-  LABELS,
   ORDER_FIELD,
   PLAN_FIELD,
   PLANS,
@@ -132,10 +132,10 @@ function startTimeline(chance: Chance, number: number, created: number): CaseTim
 function attributes(chance: Chance): DemoRecord {
   const custom_fields = {
     [PLAN_FIELD]: chance.pick(PLANS),
-    ...(chance.is(0.3) ? { [ORDER_FIELD]: `A-${chance.between(1, 40)}` } : {}),
+    ...(chance.is(0.3) && { [ORDER_FIELD]: `A-${chance.between(1, 40)}` }),
   };
-  const labels = [chance.pick(LABELS).id];
-  const company = chance.is(0.6) ? { company: chance.pick(COMPANIES).id } : {};
+  const labels = [chance.pick(DEMO_LABELS).id];
+  const company = chance.is(0.6) ? { company: chance.pick(DEMO_COMPANIES).id } : {};
   return { priority: chance.between(1, 10), labels, custom_fields, ...company };
 }
 
@@ -145,8 +145,8 @@ function answer({ add, later, now }: CaseTimeline, chance: Chance, actor: Actor)
   const from = now();
   later(2 * MINUTE, 25 * MINUTE);
   if (chance.is(0.3)) add('note', actor);
-  if (chance.is(0.35)) add('macro.applied', { macro: chance.pick(MACROS).id, ...actor });
-  if (chance.is(0.2)) add('case.labels', { add: [chance.pick(LABELS).id], ...actor });
+  if (chance.is(0.35)) add('macro.applied', { macro: chance.pick(DEMO_MACROS).id, ...actor });
+  if (chance.is(0.2)) add('case.labels', { add: [chance.pick(DEMO_LABELS).id], ...actor });
   add('interaction', { direction: 'outbound', ...actor });
   add('case.handled', { from: iso(from), to: iso(now()), ...actor });
 }

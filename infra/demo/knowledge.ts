@@ -127,7 +127,7 @@ interface DemoMacro {
 }
 
 /** The macros. The first has an action of every type, so that one list shows them all. */
-export const MACROS: readonly [DemoMacro, ...DemoMacro[]] = [
+export const DEMO_MACROS: readonly [DemoMacro, ...DemoMacro[]] = [
   { id: 1, name: 'Everything at once', folders: ['Examples'] },
   { id: 2, name: 'Ask for the order number', folders: ['Orders'] },
   { id: 3, name: 'Refund', folders: ['Billing', 'Orders'] },
@@ -162,7 +162,7 @@ const ACTIONS: readonly Action[] = [
 /** The macros with their actions. */
 export function macros(): DemoRecord[] {
   return [
-    ...MACROS.map((macro) => ({ type: 'macro', position: macro.id, enabled: true, description: null, ...macro })),
+    ...DEMO_MACROS.map((macro) => ({ type: 'macro', position: macro.id, enabled: true, description: null, ...macro })),
     ...ACTIONS.map(([macro, action, value], index) => ({
       type: action, // the action's own type: in a line of a file it follows the record's, and JSON keeps the second
       id: index + 1,

@@ -28,7 +28,7 @@ export const CHANNELS: List<{ id: number; name: string }> = [
   { id: 4, name: 'Web form' },
 ];
 
-export const LABELS: List<{ id: number; name: string }> = [
+export const DEMO_LABELS: List<{ id: number; name: string }> = [
   { id: 1, name: 'question' },
   { id: 2, name: 'refund' },
   { id: 3, name: 'bug' },
@@ -36,7 +36,7 @@ export const LABELS: List<{ id: number; name: string }> = [
   { id: 5, name: 'praise' },
 ];
 
-export const COMPANIES: List<{ id: number; name: string }> = [
+export const DEMO_COMPANIES: List<{ id: number; name: string }> = [
   { id: 1, name: 'Northwind Cycles' },
   { id: 2, name: 'Blue Harbor Foods' },
   { id: 3, name: 'Ito Instruments' },
@@ -61,8 +61,8 @@ export const DEMO_MEMBERS: readonly DemoRecord[] = [
     DEMO_LOGINS.map(({ role, login }, index) => ({ id: 8 + index, name: role, role, login })),
   ),
   ...recordsOf('channel', CHANNELS),
-  ...recordsOf('label', LABELS),
-  ...recordsOf('company', COMPANIES),
+  ...recordsOf('label', DEMO_LABELS),
+  ...recordsOf('company', DEMO_COMPANIES),
   ...recordsOf('custom_field', [
     { id: PLAN_FIELD, name: 'plan', object: 'case', values: PLANS },
     { id: ORDER_FIELD, name: 'order', object: 'case' },

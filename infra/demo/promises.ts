@@ -10,7 +10,11 @@ const OFFICE = CALENDAR_DAYS.slice(0, 5).map((day) => [day, [['09:00', '18:00']]
 /** The demo site's working hours, and the response times it promises. */
 export const DEMO_PROMISES: readonly DemoRecord[] = [
   {
-    ...{ type: 'calendar', id: 1, name: 'Office', time_zone: 'America/New_York', default: true },
+    type: 'calendar',
+    id: 1,
+    name: 'Office',
+    time_zone: 'America/New_York',
+    default: true,
     hours: Object.fromEntries(OFFICE),
   },
   policy(1, 'Northwind Cycles', { first_response: HOUR, reply: 1.5 * HOUR, resolution: DAY }, [
@@ -27,7 +31,9 @@ function policy(
   filters: SlaPolicyRecord['filters'] = null,
 ): DemoRecord {
   const targets = Object.entries(seconds).map(([metric, most]) => ({
-    ...{ metric, seconds: most, hours: metric === 'resolution' ? 'calendar' : 'business' },
+    metric,
+    seconds: most,
+    hours: metric === 'resolution' ? 'calendar' : 'business',
   }));
   return { type: 'sla_policy', id, name, position: id, filters, targets };
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
+import { type AuthorityChange, type ChangeEntry, changeAuthority, doorOf } from '../../lib/access/authority.ts';
 import { hashPassword } from '../../lib/access/passwords.ts';
-import { addSite, NEW_SITE, readSite, type Site } from '../../lib/access/sites.ts';
-import { putUser, readUser } from '../../lib/access/users.ts';
+import { NEW_SITE, type Site } from '../../lib/access/site-fields.ts';
+import { readSite } from '../../lib/access/sites.ts';
+import { readUser } from '../../lib/access/users.ts';
 import { type Row, toRow } from '../../lib/import/formats/row.ts';
 import { importRows, type Rejected } from '../../lib/import/import-rows.ts';
 import { parseRecord } from '../../lib/import/records/records.ts';
@@ -24,12 +26,29 @@ const SITE: Site = {
 export async function makeDemoSite(table: Table, now: number): Promise<void> {
   const before = await readSite(table, SITE.name);
   const site = before ?? { ...SITE, added: Date.now() };
-  if (before === undefined) await addSite(table, site, { default: true });
   const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
+  const change = async (entry: Pick<ChangeEntry, 'action' | 'resource' | 'fields'>, what: AuthorityChange) => {
+    const target = { ...context, site: SITE.name, now: Date.now() };
+    await changeAuthority(doorOf(target, 'operator', { ...entry, id: randomUUID(), at: target.now }), what);
+  };
+  if (before === undefined)
+    await change(
+      { action: 'create', resource: 'site', fields: [] },
+      { site: { before, after: site, isDefault: true } },
+    );
   const wrong: Rejected[] = [];
   await importRows(context, batches(now), { spillFolder: tmpdir(), onRejected: (row) => wrong.push(row) });
   if (wrong[0]) throw new Error(`record ${wrong[0].line} of the demo site is wrong: ${wrong[0].reason}`);
-  await addUsers(table);
+  const password = await hashPassword(DEMO_PASSWORD);
+  for (const { role, login } of DEMO_LOGINS) {
+    const user = await readUser(table, SITE.name, login);
+    if (user?.password) continue;
+    const after = { ...user, login, role, deleted: false, password };
+    await change(
+      { action: user ? 'update' : 'create', resource: `users/${login}`, fields: ['password'] },
+      { users: [{ before: user, after }] },
+    );
+  }
 }
 
 async function* batches(now: number): AsyncGenerator<readonly Row[]> {
@@ -37,13 +56,4 @@ async function* batches(now: number): AsyncGenerator<readonly Row[]> {
     toRow(index + 1, '', () => [parseRecord(record)]),
   );
   yield rows;
-}
-
-async function addUsers(table: Table): Promise<void> {
-  const password = await hashPassword(DEMO_PASSWORD);
-  for (const { role, login } of DEMO_LOGINS) {
-    const before = await readUser(table, SITE.name, login);
-    if (before?.password) continue;
-    await putUser(table, SITE.name, { ...before, login, role, deleted: false, password }, before === undefined);
-  }
 }

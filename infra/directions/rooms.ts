@@ -5,16 +5,18 @@ import { posix } from 'node:path';
  */
 const ROOMS = {
   access: ['store'],
-  account: ['access', 'http', 'macros', 'store'], // macros: for those of a user
+  account: ['access', 'http', 'macros', 'resource', 'store'], // macros: for those of a user
   console: ['http'],
-  deliver: ['access', 'console', 'history', 'http', 'insights', 'store'], // console: its model, for the same texts and numbers
+  deliver: ['access', 'console', 'history', 'http', 'insights', 'resource', 'store'], // console: its model, for the same texts and numbers
   history: ['store'],
   http: ['access', 'store'],
-  import: ['access', 'history', 'insights', 'macros', 'store', 'topics'], // insights: for the filters of policies
-  insights: ['access', 'history', 'http', 'macros', 'store'], // macros: for their names
-  macros: ['access', 'http', 'store'],
+  import: ['access', 'account', 'history', 'insights', 'macros', 'resource', 'store', 'topics'], // the fields of their resources
+  insights: ['access', 'history', 'http', 'macros', 'resource', 'store'], // macros: for their names
+  macros: ['access', 'http', 'resource', 'store'],
+  resource: ['access', 'http', 'store'],
+  live: ['access', 'history', 'http', 'import', 'store', 'uploads'], // uploads: to remove a source in the background
   store: [],
-  topics: ['access', 'http', 'store'],
+  topics: ['access', 'http', 'resource', 'store'],
   warehouse: ['access', 'history', 'insights', 'store'],
   uploads: ['access', 'history', 'http', 'import', 'store'], // history: to undo an import
 } as const satisfies Readonly<Record<string, readonly string[]>>;

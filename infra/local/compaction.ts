@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { listSites } from '../../lib/access/sites.ts';
+import { isAhead } from '../../lib/ahead.ts';
 import { compactIfNeeded, FOLD_MS } from '../../lib/history/compact.ts';
 import { describeError, type Log } from '../../lib/log.ts';
 import { removeExpired } from '../../lib/store/expiry.ts';
@@ -25,7 +26,7 @@ export function keepCompact(table: Table, place: readonly string[], log: Log): (
   let swept = 0; // epoch ms
 
   async function check(): Promise<void> {
-    const isDue = Date.now() - swept >= SWEPT_EVERY;
+    const isDue = Date.now() - swept >= SWEPT_EVERY || isAhead(swept, Date.now());
     if (isDue) swept = Date.now();
     for (const { site } of await listSites(table)) {
       if (signal.aborted) return;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createComposedMails } from '../../lib/deliver/composed.ts';
 import { type Deliverer, deliverDue } from '../../lib/deliver/deliver.ts';
 import { linkOriginOf } from '../../lib/deliver/origin.ts';
 import { smtpSend } from '../../lib/deliver/transport/smtp.ts';
@@ -24,8 +25,17 @@ export function keepDelivering(
     return () => undefined;
   }
   const tools: Deliverer = {
-    ...{ table, doTask, log, clock: Date.now, newId: randomUUID, pause: (ms: number) => pause(ms), from: MAIL_FROM },
-    ...{ send: smtpSend(SMTP_URL), linkOriginOf: linkOriginOf(PUBLIC_URL ?? `http://localhost:${port}`), ...LIMITS },
+    table,
+    doTask,
+    log,
+    clock: Date.now,
+    newId: randomUUID,
+    pause: (ms: number) => pause(ms),
+    from: MAIL_FROM,
+    composed: createComposedMails(),
+    send: smtpSend(SMTP_URL),
+    linkOriginOf: linkOriginOf(PUBLIC_URL ?? `http://localhost:${port}`),
+    ...LIMITS,
   };
   return repeat(
     EVERY,

@@ -4,7 +4,8 @@ import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type KeyText, type OAuthKeyStore, openOAuthKeys } from '../../lib/access/oauth-keys.ts';
 
-const FILE = 'oauth.key';
+/** The files of the keys of OAuth secrets and of connections to help desks. */
+export const KEY_FILES = { oauth: 'oauth.key', connections: 'connections.key' } as const;
 
 /** Where the keys of OAuth secrets lie: beside a table on this machine, or in a secret beside a deployed one. */
 export interface KeyPlace {
@@ -12,9 +13,12 @@ export interface KeyPlace {
   readonly secret?: string | undefined; // name or ARN
 }
 
-/** The keys of a place; undefined if it has none. There is none in a folder before the first token with OAuth is made. */
-export async function openKeysOf({ folder, secret }: KeyPlace): Promise<OAuthKeyStore | undefined> {
-  if (folder !== undefined) return openOAuthKeys(fileText(join(folder, FILE)));
+/** The keys of a place; undefined if it has none. There is none in a folder before the first secret is stored. */
+export async function openKeysOf(
+  { folder, secret }: KeyPlace,
+  file: string = KEY_FILES.oauth,
+): Promise<OAuthKeyStore | undefined> {
+  if (folder !== undefined) return openOAuthKeys(fileText(join(folder, file)));
   if (secret === undefined) return undefined;
   const { openSecret } = await import('../../lib/store/secret.ts'); // the SDK is loaded only if needed
   return openOAuthKeys(openSecret(secret));

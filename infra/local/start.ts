@@ -6,6 +6,7 @@ import { lackingOnServer } from '../../lib/deliver/setup.ts';
 import { openPaths } from '../../lib/http/open-paths.ts';
 import { serve } from '../../lib/http/serve.ts';
 import type { Service } from '../../lib/http/service.ts';
+import { createDoorbell } from '../../lib/live/doorbell.ts';
 import { createLog } from '../../lib/log.ts';
 import { routesWith } from '../../lib/routes.ts';
 import { LIMITS, type Settings } from '../../lib/settings.ts';
@@ -19,6 +20,7 @@ import { projectPath } from '../project.ts';
 import { keepCompact } from './compaction.ts';
 import { keepDelivering } from './delivery.ts';
 import { openKeysOf } from './oauth-keys.ts';
+import { keepPulling, pullToolsOf } from './pulls.ts';
 import { type Bodies, createBodies } from './server/body.ts';
 import { type Listening, listen } from './server/server.ts';
 import { openPlace, type Place, type PlaceOptions, placeArguments } from './table/place.ts';
@@ -46,13 +48,17 @@ export async function startService(
     const folder = uploadFolder(options, settings);
     const heap = settings.IMPORT_HEAP_MB;
     const store = openUploadStore({ table: place.table, folder, log, options, heap });
+    const pulling = { ...(await pullToolsOf(place, settings)), log };
+    const live = { ...pulling, startRemoval: store.removeSource ?? (async () => undefined) };
     const service = await open(place, settings, {
-      routes: routesWith(store, lackingOnServer(settings)),
+      routes: routesWith(store, lackingOnServer(settings), live),
       log,
       apart: insights.doTask,
+      doorbell: createDoorbell(pulling),
     });
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     const endDelivery = keepDelivering(place.table, settings, { doTask: insights.doTask, log, port: service.port });
+    const endPulls = keepPulling(pulling);
     try {
       onStarted(await welcome(place, service.port, Date.now()));
       insights.start();
@@ -63,7 +69,7 @@ export async function startService(
     } finally {
       endCompaction();
       endDelivery();
-      await Promise.all([service.close(), store.close()]);
+      await Promise.all([service.close(), store.close(), endPulls()]);
       await insights.close();
     }
   } finally {
@@ -74,7 +80,14 @@ export async function startService(
 async function open(
   { table, hasRoom, folder }: Place,
   { PORT, HOST, OAUTH_SECRET: secret }: Settings,
-  { routes, log, apart }: Pick<Service, 'routes' | 'log' | 'apart'>,
+  {
+    routes,
+    log,
+    apart,
+    doorbell,
+  }: Pick<Service, 'routes' | 'log' | 'apart'> & {
+    readonly doorbell: ReturnType<typeof createDoorbell>;
+  },
 ): Promise<Listening> {
   const bodies = createBodies();
   const keys = await openKeysOf({ folder, secret });
@@ -87,7 +100,7 @@ async function open(
       () => readFile(OPENAPI, 'utf8'),
       () => troubleOf(bodies, hasRoom),
     ),
-    pages: async (request) => (await pages(request)) ?? leavePage(request),
+    pages: async (request) => (await pages(request)) ?? (await leavePage(request)) ?? doorbell(request),
     table,
     apart,
     // A log line for each request is for operators; on a terminal LOG_LEVEL=debug shows it.

@@ -34,7 +34,7 @@ export async function welcome({ table, folder, hasRoom }: Place, port: number, n
       dataDir: folder ?? null,
       sites,
       readOnly: isFull,
-      ...(hasDemo ? { login: demo.login } : {}),
+      ...(hasDemo && { login: demo.login }),
     },
   };
 }

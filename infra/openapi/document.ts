@@ -1,3 +1,4 @@
+import { FAULT_CODES } from '../../lib/fault-details.ts';
 import { OWN_SERVER } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { failureResponses } from './failures.ts';
@@ -55,7 +56,7 @@ const PARAMETERS = {
 } as const;
 
 const message = { type: 'object', required: ['message'], properties: { message: text } };
-const codes = { type: 'array', items: { enum: ['blank', 'invalid', 'taken', 'too_long', 'too_large', 'not_found'] } };
+const codes = { type: 'array', items: { enum: FAULT_CODES } };
 
 const details = {
   description: 'The same for people: one for each code; of a 400 where the JSON breaks, of a 404 what was not found',
@@ -132,7 +133,7 @@ function openOperations() {
         200: {
           description: summary,
           headers: headersOf('ETag'),
-          content: { 'application/json': { schema, ...(example ? { example } : {}) } },
+          content: { 'application/json': { schema, ...(example && { example }) } },
         },
         ...unchanged(),
         503: { $ref: '#/components/responses/unavailable' },

@@ -45,6 +45,7 @@ const WHEN: Readonly<
     of: ({ current }) => !!current,
   },
   payload_too_large: { what: 'The body is over 1 MiB', of: takesBody },
+  unsupported_media_type: { what: 'The body has a `Content-Encoding` other than `gzip`', of: takesBody },
   invalid: {
     what: 'Fields or parameters are at fault, all of them named; or what was asked for fits no reply',
     of: (route) =>

@@ -1,11 +1,14 @@
 import { creates } from '../../lib/http/repeats.ts';
 import type { Route } from '../../lib/http/route.ts';
-import { exampleOf } from './examples.ts';
+import examples from './examples.json' with { type: 'json' };
 import { failuresOf } from './failures.ts';
 import { bodySchema, type NamedSchemas, toSchema } from './schemas.ts';
 
 /** An object of the document. */
 type Node = Readonly<Record<string, unknown>>;
+
+/** Replies by the names of their operations, as `npm run examples` recorded them. */
+const EXAMPLES: Readonly<Record<string, unknown>> = examples;
 
 /** Headers of every response; some responses have more. */
 const COMMON_HEADERS = ['X-Request-Id', 'X-Rate-Limit-Limit', 'X-Rate-Limit-Remaining', 'X-Rate-Limit-Reset'];
@@ -35,7 +38,7 @@ export function operationOf(route: Route, schemas: NamedSchemas): Node {
     description: `Roles: ${roles.join(', ')}.${exclusive ? ' One outstanding request a site over all insights endpoints.' : ''}`,
     tags: [TAGS[group] ?? 'Records'],
     security: [{ basic: [] }, { token: [] }],
-    ...(extension ? { 'x-extension': true } : {}),
+    ...(extension && { 'x-extension': true }),
     ...withParameters(route),
     ...withBody(route, schemas),
     responses: { [route.success]: success(route, schemas), ...notModified(route), ...failuresOf(route) },
@@ -97,9 +100,9 @@ function withBody(route: Route, { refer }: NamedSchemas): Node {
   };
 }
 
-function success(route: Route, { refer, nameOf }: NamedSchemas): Node {
-  const { method, success: status, reply, list, csv, vary } = route;
-  if (reply === undefined) return { description: 'Done', headers: headersOf(), ...(csv ? { content: LINES } : {}) };
+function success(route: Route, { refer }: NamedSchemas): Node {
+  const { name, method, success: status, reply, list, csv, vary } = route;
+  if (reply === undefined) return { description: 'Done', headers: headersOf(), ...(csv && { content: LINES }) };
   const ignored = method === 'POST' || method === 'PATCH' ? ['X-Ignored-Fields'] : [];
   return {
     description: list ? 'A page' : status === 201 ? 'Created' : 'The resource',
@@ -110,8 +113,8 @@ function success(route: Route, { refer, nameOf }: NamedSchemas): Node {
       ...ignored,
     ),
     content: {
-      'application/json': { schema: refer(toSchema(reply(), 'output')), example: exampleOf(route, nameOf) },
-      ...(csv ? { 'text/csv': { schema: { type: 'string' } } } : {}),
+      'application/json': { schema: refer(toSchema(reply(), 'output')), example: EXAMPLES[name] },
+      ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
     },
   };
 }

@@ -82,7 +82,7 @@ export function bodySchema({ body, required, sent }: Route): Schema {
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
-    ...(required.length === 0 ? {} : { required: [...required] }),
+    ...(required.length !== 0 && { required: [...required] }),
   };
 }
 

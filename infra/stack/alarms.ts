@@ -1,18 +1,25 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { NAMESPACE } from '../../lib/metrics.ts';
+import { NAMESPACE, REFUSED_SIGN_INS } from '../../lib/metrics.ts';
 import { addressOf, type Deployment } from './context.ts';
 import type { Files } from './files.ts';
-import type { EachFunction } from './permissions.ts';
+import type { LiveFunction } from './function.ts';
+import type { EachFunction } from './functions.ts';
 import type { Queues } from './queue.ts';
 import type { ServiceTable } from './table.ts';
 
@@ -23,8 +30,9 @@ export interface Watched {
   readonly queues: Queues;
   readonly files: Files;
   readonly deadRuns: Queue;
+  readonly deadPulls: Queue;
   readonly deadExports?: Queue; // with a warehouse
-  readonly functions: EachFunction<LambdaFunction>;
+  readonly functions: EachFunction<LiveFunction>;
 }
 
 /**
@@ -34,7 +42,9 @@ export interface Watched {
  */
 interface Watch {
   readonly id: string;
-  readonly meaning: string;
+  readonly chapter?: string; // of the runbook, a heading of docs/operations.md; default: the id
+  readonly meaning: string; // what is wrong, with the metric's meaning
+  readonly look: string; // the command that shows the lines or messages
   readonly metric: IMetric;
   readonly above?: number;
   readonly below?: number;
@@ -42,7 +52,7 @@ interface Watch {
   readonly periods: number;
 }
 
-const REFUSED = 'refusedSignIns';
+const RUNBOOK = 'docs/operations.md';
 const GUESSES = 300; // refused sign-ins in 5 minutes, more than forgotten passwords explain
 
 const NEAR = 0.9; // of a function's time limit
@@ -53,22 +63,41 @@ const MINUTES = Duration.minutes(5);
 const SUM = { period: MINUTES, statistic: 'Sum' };
 const HIGHEST = { period: MINUTES, statistic: 'Maximum' };
 
-/**
- * Every alarm (docs/operations.md says what to do about each). Each watches one metric without metric math, so that the
- * metric's own graph shows the alarm's history.
- */
+/** The lines of the last hour of a log group that match a pattern. */
+const lines = ({ logGroupName }: LogGroup, pattern: string): string =>
+  `aws logs filter-log-events --log-group-name ${logGroupName} --start-time $(($(date +%s)-3600))000 --filter-pattern '${pattern}' --query 'events[].message' --output text`;
+
+/** The messages of a queue; they stay in it. */
+const messages = ({ queueUrl }: Queue): string =>
+  `aws sqs receive-message --queue-url ${queueUrl} --max-number-of-messages 10 --visibility-timeout 30 --message-attribute-names All`;
+
+const message = (text: string): string => `{ $.message = "${text}" }`;
+const ENDS = 'platform.report'; // Lambda's line at the end of a call, with its milliseconds
+const CALLS = `{ $.type = "${ENDS}" }`;
+
+/** Every alarm (docs/operations.md has a chapter about each), each on one metric. */
 const watches = (watched: Watched, deployment: Deployment): Watch[] => [
   ...requestWatches(watched, deployment),
   ...capacityWatches(watched),
   ...historyWatches(watched, deployment),
-  ...certificateWatches(deployment),
+  ...connectionWatches(watched, deployment),
+  ...optionalWatches(watched, deployment),
 ];
 
-function requestWatches({ api, accessLogs }: Watched, { stage }: Deployment): Watch[] {
+/** A metric of the service's own log lines. */
+const own = (metricName: string, { stage }: Deployment, how: { period: Duration; statistic: string }): IMetric =>
+  new Metric({ namespace: NAMESPACE, metricName, dimensionsMap: { stage }, ...how });
+
+/** By how much a metric rose since the period before. */
+const rising = (depth: IMetric): IMetric =>
+  new MathExpression({ expression: 'DIFF(depth)', usingMetrics: { depth }, period: MINUTES });
+
+function requestWatches({ api, accessLogs, functions }: Watched, deployment: Deployment): Watch[] {
   return [
     {
       id: 'ServerErrors',
-      meaning: 'More than 1 % of the requests end in a 5xx',
+      meaning: 'More than 1 % of the requests ended in a 5xx, as the gateway counts them',
+      look: lines(accessLogs, '{ $.status = "5*" }'),
       // Average of 0 or 1 for each request: the rate.
       metric: api.metricServerError({ period: MINUTES, statistic: 'Average' }),
       above: 0.01,
@@ -76,45 +105,63 @@ function requestWatches({ api, accessLogs }: Watched, { stage }: Deployment): Wa
     },
     {
       id: 'SlowRequests',
-      meaning: 'One request in a hundred takes longer than 5 s',
+      meaning: 'One request in a hundred took longer than 5 s, from the gateway to the answer',
+      look: lines(functions.insights.logGroup, '{ $.message = "request" && $.ms > 5000 }'),
       metric: api.metricLatency({ period: MINUTES, statistic: 'p99' }),
       above: 5_000, // ms
       periods: 3,
     },
     {
       id: 'Guessing',
-      meaning: 'So many sign-ins are refused that somebody may be guessing passwords',
-      metric: refusedSignIns(accessLogs, stage),
+      meaning: `More than ${GUESSES} sign-ins in 5 minutes were refused, with 401 or unchecked with 429: somebody may be guessing passwords`,
+      look: lines(accessLogs, '{ $.status = "401" || $.status = "429" }'),
+      metric: own(REFUSED_SIGN_INS, deployment, SUM),
       above: GUESSES,
       periods: 1,
     },
   ];
 }
 
-function capacityWatches({ table, functions }: Watched): Watch[] {
+function capacityWatches({ table, functions, accessLogs }: Watched): Watch[] {
   return [
-    ...Object.entries(functions).map(([name, each]) => ({
-      id: `${capital(name)}Throttles`,
-      meaning: `Lambda turns calls of ${name} away: no concurrency is left`,
-      metric: each.metricThrottles(SUM),
-      above: 0,
-      periods: 2,
-    })),
-    ...(['ingest', 'load', 'compact', 'deliver'] as const).flatMap((name) => {
-      const metric = functions[name]?.metricErrors(SUM);
-      const meaning = `The function ${name} fails`;
-      return metric === undefined ? [] : [{ id: `${capital(name)}Errors`, meaning, metric, above: 0, periods: 2 }];
+    ...Object.values(functions).flatMap(({ name, entry: { paths, timeout }, code, logGroup }): Watch[] => {
+      const { id } = code.node;
+      const failing: Watch = {
+        id: `${id}Errors`,
+        chapter: 'Errors',
+        meaning: `Calls of the function ${name} failed as a whole`,
+        look: lines(logGroup, '{ $.level = "error" || $.level = "ERROR" }'),
+        metric: code.metricErrors(SUM),
+        above: 0,
+        periods: 2,
+      };
+      return [
+        {
+          id: `${id}Throttles`,
+          chapter: 'Throttles',
+          meaning: `Lambda turned calls of ${name} away, as no concurrency was left`,
+          look: lines(logGroup, CALLS),
+          metric: code.metricThrottles(SUM),
+          above: 0,
+          periods: 2,
+        },
+        ...(paths === undefined ? [failing] : []), // others fail in replies: ServerErrors
+        {
+          id: `${id}NearLimit`,
+          chapter: 'NearLimit',
+          meaning: `A call of ${name} took nine tenths of the ${timeout.toSeconds()} s that it may`,
+          look: lines(logGroup, CALLS),
+          metric: code.metricDuration(HIGHEST),
+          above: NEAR * timeout.toMilliseconds(),
+          periods: 1,
+        },
+      ];
     }),
-    ...Object.entries(functions).map(([name, each]) => ({
-      id: `${capital(name)}NearLimit`,
-      meaning: `A call of ${name} took almost as long as it may`,
-      metric: each.metricDuration(HIGHEST),
-      above: NEAR * (each.timeout?.toMilliseconds() ?? 0),
-      periods: 1,
-    })),
     ...(['Read', 'Write'] as const).map((kind) => ({
       id: `Table${kind}Throttles`,
-      meaning: `DynamoDB turns ${kind.toLowerCase()}s away`,
+      chapter: 'TableThrottles',
+      meaning: `DynamoDB turned ${kind.toLowerCase()}s of the table away`,
+      look: lines(accessLogs, '{ $.status = "503" }'),
       metric: table.metric(`${kind}ThrottleEvents`, SUM),
       above: 0,
       periods: 2,
@@ -122,25 +169,33 @@ function capacityWatches({ table, functions }: Watched): Watch[] {
   ];
 }
 
-function historyWatches({ queues, files, deadRuns, deadExports, functions }: Watched, { stage }: Deployment): Watch[] {
+function historyWatches({ queues, files, deadRuns, functions }: Watched, deployment: Deployment): Watch[] {
+  const { compact, ingest } = functions;
+  const depth = queues.deadLetters.metricApproximateNumberOfMessagesVisible(HIGHEST);
+  const sent = queues.deadLetters.metricNumberOfMessagesSent(SUM); // emulators do not calculate with metrics
   return [
     {
       id: 'DeadLetters',
-      meaning: 'Records could not be taken in and wait in the dead-letter queue',
-      metric: queues.deadLetters.metricApproximateNumberOfMessagesVisible(HIGHEST),
+      meaning: 'Records that could not be taken in wait in the dead-letter queue',
+      look: messages(queues.deadLetters),
+      metric: depth,
       above: 0,
       periods: 1,
     },
     {
       id: 'NewDeadLetters', // while old letters wait, the alarm before does not tell of new ones
-      meaning: 'More records were refused in the last minutes',
-      metric: queues.deadLetters.metricNumberOfMessagesSent(SUM),
+      chapter: 'DeadLetters',
+      meaning: 'More records came to the dead letters in the last minutes, by how much the queue has grown',
+      look: lines(ingest.logGroup, '{ $.message = "message failed" || $.message = "message refused" }'),
+      // What SQS itself moves here, after too many tries or by a redrive, counts as no message sent.
+      metric: deployment.endpoint === undefined ? rising(depth) : sent,
       above: 0,
       periods: 1,
     },
     {
       id: 'DeadSteps',
-      meaning: 'A step of an import died again and again: the import stands still',
+      meaning: 'A step of an import died again and again, and waits in the queue DeadSteps: the import stands still',
+      look: lines(functions.load.logGroup, message('import failed')),
       metric: files.deadSteps.metricApproximateNumberOfMessagesVisible(HIGHEST),
       above: 0,
       periods: 1,
@@ -148,95 +203,131 @@ function historyWatches({ queues, files, deadRuns, deadExports, functions }: Wat
     {
       id: 'QueueAge',
       meaning: 'The oldest record has been waiting for more than a minute: reports are not fresh',
+      look: lines(ingest.logGroup, message('message failed')),
       metric: queues.queue.metricApproximateAgeOfOldestMessage(HIGHEST),
       above: 60, // s
       periods: 1,
     },
-    {
-      id: 'CompactionMissing',
-      meaning: 'Compaction has not run for half an hour',
-      metric: functions.compact.metricInvocations({ period: Duration.minutes(30), statistic: 'Sum' }),
-      below: 1,
-      expected: true,
-      periods: 1,
-    },
+    stopped('Compaction', compact, { period: Duration.minutes(30), periods: 1, since: 'half an hour' }),
     {
       id: 'DeadRuns',
-      meaning: 'A scheduled compaction could not begin, or failed each time',
+      meaning: 'A scheduled compaction could not begin, or failed each time, and waits in the queue DeadRuns',
+      look: messages(deadRuns),
       metric: deadRuns.metricApproximateNumberOfMessagesVisible(HIGHEST),
       above: 0,
       periods: 1,
     },
-    ...(deadExports === undefined
-      ? []
-      : [
-          {
-            id: 'DeadExports',
-            meaning: 'An export to the warehouse failed each time',
-            metric: deadExports.metricApproximateNumberOfMessagesVisible(HIGHEST),
-            above: 0,
-            periods: 1,
-          },
-        ]),
     {
       id: 'SegmentsOverBound',
       meaning: 'Compaction does not keep up: a site has more live segments than its bound',
-      metric: new Metric({
-        namespace: NAMESPACE,
-        metricName: 'segmentsOverBound',
-        dimensionsMap: { stage },
-        ...HIGHEST,
-      }),
+      look: lines(compact.logGroup, '{ $.segmentsOverBound > 0 }'),
+      metric: own('segmentsOverBound', deployment, HIGHEST),
       above: 0,
       periods: 6,
     },
   ];
 }
 
-const certificateWatches = ({ certificate }: Deployment): Watch[] =>
-  certificate === undefined
-    ? []
-    : [
-        {
-          id: 'CertificateEnds',
-          meaning: 'The certificate of the domain ends soon and was not renewed',
-          metric: new Metric({
-            ...{ namespace: 'AWS/CertificateManager', metricName: 'DaysToExpiry' },
-            dimensionsMap: { CertificateArn: certificate },
-            ...{ period: Duration.days(1), statistic: 'Minimum' },
-          }),
-          below: DAYS_LEFT,
-          periods: 1,
-        },
-      ];
+function connectionWatches({ deadPulls, functions: { pulls } }: Watched, deployment: Deployment): Watch[] {
+  return [
+    stopped('Pulls', pulls, { period: Duration.minutes(30), periods: 1, since: 'half an hour' }),
+    {
+      id: 'DeadPulls',
+      meaning: 'A pull of a help desk died again and again, and waits in the queue DeadPulls',
+      look: messages(deadPulls),
+      metric: deadPulls.metricApproximateNumberOfMessagesVisible(HIGHEST),
+      above: 0,
+      periods: 1,
+    },
+    {
+      id: 'ConnectionLag',
+      meaning:
+        'A connection to a help desk is behind by more than four of its intervals and 15 minutes, or failing as long',
+      look: lines(pulls.logGroup, '{ $.ConnectionLate > 0 || $.end = "failed" }'),
+      metric: own('ConnectionLate', deployment, HIGHEST),
+      above: 0,
+      periods: 1,
+    },
+  ];
+}
 
-/**
- * The number of refused sign-ins in the gateway's log: 401s, and 429s save those of reports, which the site's lock
- * refuses day by day.
- */
-const refusedSignIns = (accessLogs: LogGroup, stage: string): IMetric =>
-  new MetricFilter(accessLogs, 'RefusedSignIns', {
-    logGroup: accessLogs,
-    filterPattern: FilterPattern.any(
-      FilterPattern.stringValue('$.status', '=', '401'),
-      FilterPattern.all(
-        FilterPattern.stringValue('$.status', '=', '429'),
-        FilterPattern.stringValue('$.path', '!=', '*/insights3/*'),
-      ),
-    ),
-    metricNamespace: `${NAMESPACE}/${stage}`,
-    metricName: REFUSED,
-    metricValue: '1',
-  }).metric({ period: MINUTES, statistic: 'Sum' });
+/** Tells when a function's schedule starts it no more. */
+const stopped = (
+  what: string,
+  { name, code, logGroup }: LiveFunction,
+  { period, periods, since }: { readonly period: Duration; readonly periods: number; readonly since: string },
+): Watch => ({
+  id: `${what}Missing`,
+  chapter: 'Missing',
+  meaning: `The schedule has not started ${name} for ${since}, counted by calls`,
+  look: lines(logGroup, CALLS),
+  metric: code.metricInvocations({ period, statistic: 'Sum' }),
+  below: 1,
+  expected: true,
+  periods,
+});
 
-const capital = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+/** The alarms of what only some deployments have: a warehouse, mails, a certificate. */
+function optionalWatches({ functions, deadExports }: Watched, deployment: Deployment): Watch[] {
+  const { warehouse, deliver } = functions;
+  const { certificate } = deployment;
+  return [
+    ...(warehouse === undefined || deadExports === undefined
+      ? []
+      : [
+          stopped('Export', warehouse, { period: Duration.hours(6), periods: 5, since: '30 hours' }),
+          {
+            id: 'DeadExports',
+            meaning: 'An export to the warehouse failed each time, and waits in the queue DeadExports',
+            look: messages(deadExports),
+            metric: deadExports.metricApproximateNumberOfMessagesVisible(HIGHEST),
+            above: 0,
+            periods: 1,
+          },
+        ]),
+    ...(deliver === undefined
+      ? []
+      : [
+          stopped('Delivery', deliver, { period: Duration.minutes(30), periods: 1, since: 'half an hour' }),
+          {
+            id: 'MailsPutOff',
+            meaning:
+              'For 15 minutes mails that are due could not be sent, by the subscriptions and alerts put off in a run',
+            look: lines(deliver.logGroup, message('mail put off')),
+            metric: own('putOff', deployment, SUM),
+            above: 0,
+            periods: 3,
+          },
+        ]),
+    ...(certificate === undefined
+      ? []
+      : [
+          {
+            id: 'CertificateEnds',
+            meaning: `The certificate of the domain ends in less than ${DAYS_LEFT} days and was not renewed`,
+            look: `aws acm describe-certificate --certificate-arn ${certificate} --query Certificate.RenewalSummary`,
+            metric: new Metric({
+              namespace: 'AWS/CertificateManager',
+              metricName: 'DaysToExpiry',
+              dimensionsMap: { CertificateArn: certificate },
+              period: Duration.days(1),
+              statistic: 'Minimum',
+            }),
+            below: DAYS_LEFT,
+            periods: 1,
+          },
+        ]),
+  ];
+}
 
 /** Creates the alarms, which all notify one topic; it sends mail if the context has `alarmEmail`. */
 export function createAlarms(scope: Construct, watched: Watched, deployment: Deployment): Alarm[] {
   const topic = createTopic(scope, deployment);
+  const { runbook = RUNBOOK } = deployment;
   return watches(watched, deployment).map((watch) => {
     const alarm = new Alarm(scope, `${watch.id}Alarm`, {
-      alarmDescription: watch.meaning,
+      // The sentence, the runbook's address, and the command that shows the lines.
+      alarmDescription: `${watch.meaning}.\n${runbook}#${(watch.chapter ?? watch.id).toLowerCase()}\n${watch.look}`,
       metric: watch.metric,
       evaluationPeriods: watch.periods,
       ...limitsOf(watch),
@@ -279,6 +370,7 @@ function createTopic(scope: Construct, deployment: Deployment): Topic {
       conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
     }),
   );
+  new CfnOutput(scope, 'AlarmTopic', { value: topic.topicArn, description: 'Where alarms are told' });
   if (alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(alarmEmail));
   return topic;
 }

@@ -2,28 +2,18 @@ import { RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   EndpointType,
-  type IResource,
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Route } from '../../lib/http/route.ts';
 import { type Deployment, isDisposable } from './context.ts';
+import type { LiveFunction } from './function.ts';
+import type { EachFunction } from './functions.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import { logKeeping } from './keeping.ts';
-
-/** The functions that the gateway calls: one for each group of routes, and one for the pages for browsers. */
-export type GroupName = 'topics' | 'macros' | 'insights' | 'imports';
-
-/** Paths of the function `console`, which also serves the paths below them. */
-const PAGES = ['/console', '/docs'];
-
-/** The function for the root: `/health`, `/openapi.json` and unknown paths. */
-const ROOT: GroupName = 'topics';
 
 /** Requests a second, in disposable stages and in others. */
 const THROTTLE = { disposable: { rate: 50, burst: 100 }, kept: { rate: 1000, burst: 2000 } } as const;
@@ -34,22 +24,12 @@ export interface Api {
   readonly accessLogs: LogGroup;
 }
 
-/** The first three parts of the paths of a group's routes, `/api/v2/<collection>`, without duplicates. */
-function prefixesOf(routes: readonly Pick<Route, 'path'>[]): string[] {
-  return [...new Set(routes.map(({ path }) => path.split('/').slice(0, 4).join('/')))];
-}
-
 /**
- * The REST API: ANY on each group's root and below, and on all other paths. Our own router answers 404 and 405, HEAD
+ * The REST API: ANY on each path of a function and below it, where `/` takes all other paths. Our own router answers 404 and 405, HEAD
  * and the method override, where the gateway would answer 403. Each function gets one permission, as its policy holds
  * only 20 KB.
  */
-export function createApi(
-  scope: Construct,
-  deployment: Deployment,
-  groups: Readonly<Record<GroupName, readonly Pick<Route, 'path'>[]>>,
-  functions: Readonly<Record<GroupName | 'console', IFunction>>,
-): Api {
+export function createApi(scope: Construct, deployment: Deployment, functions: EachFunction<LiveFunction>): Api {
   const { stage, domain, tracing, gatewayRole, detailedMetrics } = deployment;
   const throttle = isDisposable(deployment) ? THROTTLE.disposable : THROTTLE.kept;
   const accessLogs = new LogGroup(scope, 'AccessLogs', logKeeping(deployment));
@@ -61,7 +41,7 @@ export function createApi(
     minCompressionSize: Size.bytes(1024), // the functions never compress
     cloudWatchRole: gatewayRole === 'on',
     // The role is shared by all APIs of the account and region.
-    ...(gatewayRole === 'on' ? { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN } : {}),
+    ...(gatewayRole === 'on' && { cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN }),
     deployOptions: {
       stageName: stage,
       throttlingRateLimit: throttle.rate,
@@ -76,16 +56,14 @@ export function createApi(
   });
   keepExecutionLogs(scope, api, deployment);
   addGatewayResponses(api);
-  const answerAll = (resource: IResource, group: GroupName | 'console'): void => {
-    const integration = new LambdaIntegration(functions[group], { scopePermissionToMethod: false });
-    resource.addMethod('ANY', integration);
-    resource.addResource('{proxy+}').addMethod('ANY', integration);
-  };
-  answerAll(api.root, ROOT);
-  for (const group of ['topics', 'macros', 'insights', 'imports'] as const) {
-    for (const prefix of prefixesOf(groups[group])) answerAll(api.root.resourceForPath(prefix), group);
+  for (const { entry, live } of Object.values(functions)) {
+    for (const path of entry.paths ?? []) {
+      const integration = new LambdaIntegration(live, { scopePermissionToMethod: false });
+      const resource = api.root.resourceForPath(path);
+      resource.addMethod('ANY', integration);
+      resource.addResource('{proxy+}').addMethod('ANY', integration);
+    }
   }
-  for (const path of PAGES) answerAll(api.root.resourceForPath(path), 'console');
   return { api, accessLogs };
 }
 

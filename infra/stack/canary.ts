@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { NAMESPACE } from '../../lib/metrics.ts';
 import type { Deployment } from './context.ts';
 import type { LiveFunction } from './function.ts';
+import type { EachFunction } from './functions.ts';
 
 const FAILURES = 'requestFailures';
 
@@ -16,12 +17,13 @@ const FAILURES = 'requestFailures';
 export function shiftTraffic(
   scope: Construct,
   { stage, canary }: Deployment,
-  functions: Readonly<Record<string, LiveFunction>>,
+  functions: EachFunction<LiveFunction>,
 ): void {
   if (canary === 'off') return;
   const application = new LambdaApplication(scope, 'Deploys');
-  for (const [name, { code, alias, logGroup }] of Object.entries(functions)) {
-    const id = name.charAt(0).toUpperCase() + name.slice(1);
+  for (const { name, entry, code, alias, logGroup } of Object.values(functions)) {
+    if (!entry.shifts) continue;
+    const { id } = code.node;
     const failures = new MetricFilter(scope, `${id}RequestFailures`, {
       logGroup,
       filterPattern: FilterPattern.stringValue('$.message', '=', 'request failed'),
@@ -46,7 +48,9 @@ export function shiftTraffic(
 /** An alarm that only CodeDeploy looks at. */
 const anyOf = (scope: Construct, id: string, metric: IMetric): Alarm =>
   new Alarm(scope, id, {
-    ...{ metric, threshold: 0, evaluationPeriods: 1 },
+    metric,
+    threshold: 0,
+    evaluationPeriods: 1,
     alarmDescription: 'A deploy goes back to the version before',
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     treatMissingData: TreatMissingData.NOT_BREACHING,

@@ -41,6 +41,7 @@ const values = {
   canary: z.enum(SWITCH).default('off'), // whether a deploy shifts traffic step by step, and back by itself
   warehouse: z.enum(SWITCH).default('off'), // whether facts go to a bucket as Parquet, for Athena
   webAcl: z.union([z.enum(SWITCH), z.string().regex(WEB_ACL)]).optional(), // default: on in stages that are kept
+  runbook: z.url().optional(), // where docs/operations.md can be read by who is called
   detailedMetrics: z.enum(SWITCH).default('off'), // the gateway's metrics of each method
   emulator: z.enum(SWITCH).default('off'), // whether IAM is an emulator's, which tells policies no keys of a table
 } as const;
@@ -64,6 +65,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   canary: 'on or off',
   warehouse: 'on or off',
   webAcl: 'on, off, or the ARN of a regional web ACL',
+  runbook: 'the address of docs/operations.md, such as https://wiki.example.com/operations',
   detailedMetrics: 'on or off',
   emulator: 'on or off',
 } satisfies Record<keyof typeof values, string>;
@@ -71,7 +73,9 @@ const EXPECTED: Readonly<Record<string, string>> = {
 const schema = z.object(values);
 
 /** The parameters of a deploy, given by `-c name=value`. */
-export type Deployment = Readonly<z.infer<typeof schema>>;
+export type Deployment = Readonly<z.infer<typeof schema>> & {
+  readonly endpoint?: string | undefined; // of an emulator that the deploy goes to, from the environment
+};
 
 /** Whether a stage may be destroyed with its data: `dev`, and names that begin with `dev-`. */
 export const isDisposable = ({ stage }: Pick<Deployment, 'stage'>): boolean => /^dev(-|$)/.test(stage);
@@ -80,15 +84,30 @@ export const isDisposable = ({ stage }: Pick<Deployment, 'stage'>): boolean => /
 const OURS = /^\w+$/;
 
 /**
- * Reads the context of a deploy to a region (undefined: not known yet). Throws `ContextError` for the first value that
- * is unknown, missing or wrong.
+ * Our own values among all of a context, the stage apart. Throws `ContextError` for one that is unknown, and for a stage
+ * that is missing or wrong.
+ */
+export function ownContext(given: Readonly<Record<string, unknown>>): {
+  readonly stage: string;
+  readonly context: Readonly<Record<string, string>>;
+} {
+  const own = Object.entries(given).filter(([name]) => OURS.test(name));
+  const unknown = own.find(([name]) => !Object.hasOwn(values, name));
+  if (unknown !== undefined) {
+    const names = Object.keys(values).join(', ');
+    throw new ContextError(`The context value ${unknown[0]} is not known: there are ${names}.`);
+  }
+  const result = z.object({ stage: values.stage }).safeParse(given);
+  if (!result.success) throw describe(given, result.error.issues);
+  const context = own.filter(([name]) => name !== 'stage').map(([name, value]) => [name, String(value)]);
+  return { ...result.data, context: Object.fromEntries(context) };
+}
+
+/**
+ * Reads the settings of a deploy to a region (undefined: not known yet). Throws `ContextError` for the first value that
+ * is missing or wrong; what a later version has added stays unread.
  */
 export function readContext(given: Readonly<Record<string, unknown>>, region?: string): Deployment {
-  const unknown = Object.keys(given).find((name) => OURS.test(name) && !Object.hasOwn(values, name));
-  if (unknown !== undefined) {
-    const known = Object.keys(values).join(', ');
-    throw new ContextError(`The context value ${unknown} is not known: there are ${known}.`);
-  }
   const result = schema.safeParse(given);
   if (!result.success) throw describe(given, result.error.issues);
   const { domain, certificate } = result.data;

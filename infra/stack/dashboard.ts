@@ -21,7 +21,7 @@ export function createDashboard(
   { stage }: Deployment,
 ): Dashboard {
   const sum = { statistic: 'Sum' };
-  const all = Object.values(functions);
+  const all = Object.values(functions).map(({ code }) => code);
   const own = (metricName: string, statistic: string): IMetric =>
     new Metric({ namespace: NAMESPACE, metricName, dimensionsMap: { stage }, statistic });
   const rows: readonly (readonly IWidget[])[] = [
@@ -57,6 +57,7 @@ export function createDashboard(
       ]),
       graph('History', [own('segments', 'Maximum'), own('segmentsOverBound', 'Maximum')]),
     ],
+    [graph('Help desks', [own('ConnectionLag', 'Maximum'), own('ConnectionFailing', 'Maximum')])],
   ];
   return new Dashboard(scope, 'Dashboard', {
     widgets: rows.map((row) => [...row]),

@@ -1,7 +1,8 @@
 import { Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { keysOf } from '../../lib/typed-object.ts';
 import { fileKey, rejectedKey } from '../../lib/uploads/bucket.ts';
+import type { LiveFunction } from './function.ts';
 
 const ANYTHING = { site: '*', id: 0 } as const;
 const anyOf = (key: string): string => key.replace(/0$/, '*');
@@ -30,10 +31,10 @@ export const FILE_ACTIONS = {
 /**
  * Grants the functions these actions. Both may also list: otherwise S3 does not tell them that an object is missing.
  */
-export function grantFiles(bucket: Bucket, functions: Readonly<Record<keyof typeof FILE_ACTIONS, IFunction>>): void {
-  for (const name of ['imports', 'load'] as const) {
+export function grantFiles(bucket: Bucket, functions: Readonly<Record<keyof typeof FILE_ACTIONS, LiveFunction>>): void {
+  for (const name of keysOf(FILE_ACTIONS)) {
     for (const { sid, actions, keys } of FILE_ACTIONS[name]) {
-      functions[name].addToRolePolicy(
+      functions[name].code.addToRolePolicy(
         new PolicyStatement({
           sid,
           effect: Effect.ALLOW,
@@ -42,7 +43,7 @@ export function grantFiles(bucket: Bucket, functions: Readonly<Record<keyof type
         }),
       );
     }
-    functions[name].addToRolePolicy(
+    functions[name].code.addToRolePolicy(
       new PolicyStatement({ sid: 'SeeAbsence', actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
     );
   }

@@ -2,14 +2,15 @@ import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { KEPT_MS } from '../../lib/uploads/upload-store.ts';
 import type { Deployment } from './context.ts';
 import { grantFiles } from './file-grants.ts';
 import type { LiveFunction } from './function.ts';
-import { FUNCTIONS } from './functions.ts';
+import { type EachFunction, FUNCTIONS } from './functions.ts';
 import { keeping } from './keeping.ts';
+import { createWorkQueue } from './queue.ts';
 
 /** The bucket of the files of imports, and the queue of due steps. */
 export interface Files {
@@ -20,20 +21,12 @@ export interface Files {
 
 const TRIES = 3; // receives of a step that dies each time before it goes to the dead-letter queue
 
-/** The functions that use files. */
-export interface FileFunctions {
-  readonly imports: LiveFunction;
-  readonly insights: LiveFunction;
-  readonly load: LiveFunction;
-  readonly console: LiveFunction;
-}
-
 /**
  * Creates the bucket to which browsers send files by forms that the function `imports` signs, and the queue that
  * triggers `load` for each step. Files are deleted after `KEPT_MS`, whatever their import's state.
  */
-export function createFiles(scope: Construct, deployment: Deployment, functions: FileFunctions): Files {
-  const { imports, insights, load, console: pages } = functions;
+export function createFiles(scope: Construct, deployment: Deployment, functions: EachFunction<LiveFunction>): Files {
+  const { imports, connections, load, console: pages } = functions;
   const bucket = new Bucket(scope, 'Files', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -48,31 +41,20 @@ export function createFiles(scope: Construct, deployment: Deployment, functions:
   for (const { code } of [imports, load]) {
     code.addEnvironment('FILE_BUCKET', bucket.bucketName);
   }
-  for (const { code } of [imports, insights, load]) {
+  for (const { code } of [imports, connections, load]) {
     code.addEnvironment('STEP_URL', steps.queueUrl);
-    steps.grantSendMessages(code); // insights: removals of sources
+    steps.grantSendMessages(code); // connections: removals of sources
   }
   load.code.addEnvironment('STEP_SECONDS', String(deployment.importStepSeconds));
   pages.code.addEnvironment('FILE_ORIGIN', `https://${bucket.bucketRegionalDomainName}`);
-  grantFiles(bucket, { imports: imports.code, load: load.code });
+  grantFiles(bucket, functions);
   return { bucket, steps, deadSteps };
 }
 
 function createSteps(scope: Construct, deployment: Deployment): Pick<Files, 'steps' | 'deadSteps'> {
-  const common = {
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    removalPolicy: keeping(deployment),
-    retentionPeriod: Duration.days(4), // shorter than the retention of files
-  } as const;
-  const deadSteps = new Queue(scope, 'DeadSteps', common);
-  const steps = new Queue(scope, 'Steps', {
-    ...common,
-    // The function sets a shorter one itself (functions/load.ts).
-    visibilityTimeout: FUNCTIONS.load.timeout.plus(Duration.minutes(1)),
-    deadLetterQueue: { queue: deadSteps, maxReceiveCount: TRIES },
-  });
-  return { steps, deadSteps };
+  const { timeout } = FUNCTIONS.load;
+  const { queue, dead } = createWorkQueue(scope, deployment, { id: 'Steps', dead: 'DeadSteps', timeout, tries: TRIES });
+  return { steps: queue, deadSteps: dead };
 }
 
 /** Lets the service's own pages send files from a browser. */

@@ -47,7 +47,7 @@ export function addGatewayResponses(api: RestApi): void {
     const text = message ?? JSON.stringify(kind && FAILURES[kind].message);
     api.addGatewayResponse(type.responseType, {
       type,
-      ...(kind === undefined ? {} : { statusCode: String(FAILURES[kind].status) }),
+      ...(kind !== undefined && { statusCode: String(FAILURES[kind].status) }),
       responseHeaders: { ...COMMON, ...headers },
       templates: { 'application/json': `{"message":${text}}` },
     });

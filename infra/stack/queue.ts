@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Deployment } from './context.ts';
 import type { LiveFunction } from './function.ts';
-import { FUNCTIONS } from './functions.ts';
+import { type EachFunction, FUNCTIONS } from './functions.ts';
 import { keeping } from './keeping.ts';
 
 export interface Queues {
@@ -20,7 +20,11 @@ const BATCH = 10; // messages in one call, the most of a FIFO queue
  * The queue of live records; the message group is the case. A bad record stays bad, so the function itself sends it to
  * the dead letters with a reason; after a transient failure SQS delivers a record again, `TRIES` times.
  */
-export function createQueues(scope: Construct, deployment: Deployment, { code: ingest, live }: LiveFunction): Queues {
+export function createQueues(
+  scope: Construct,
+  deployment: Deployment,
+  { ingest: { code: ingest, live } }: EachFunction<LiveFunction>,
+): Queues {
   const common = {
     fifo: true,
     // High throughput: 300 calls a second of each group instead of all together.
@@ -55,4 +59,44 @@ export function createQueues(scope: Construct, deployment: Deployment, { code: i
   deadLetters.grantSendMessages(ingest);
   ingest.addEnvironment('DEAD_LETTER_URL', deadLetters.queueUrl);
   return { queue, deadLetters };
+}
+
+/** A queue of work for a function, and what that could not do. */
+export interface WorkQueue {
+  readonly queue: Queue;
+  readonly dead: Queue;
+}
+
+/**
+ * Creates a queue whose messages say what work is due, with the queue `dead` for those whose function failed each of
+ * `tries` times. A function may set a shorter visibility timeout itself (functions/hidden.ts).
+ */
+export function createWorkQueue(
+  scope: Construct,
+  deployment: Deployment,
+  { id, dead: deadId, timeout, tries, ...kind }: WorkOptions,
+): WorkQueue {
+  const common = {
+    ...kind,
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+    removalPolicy: keeping(deployment),
+    retentionPeriod: Duration.days(4), // shorter than the retention of files
+  } as const;
+  const dead = new Queue(scope, deadId, common);
+  const queue = new Queue(scope, id, {
+    ...common,
+    visibilityTimeout: timeout.plus(Duration.minutes(1)),
+    deadLetterQueue: { queue: dead, maxReceiveCount: tries },
+  });
+  return { queue, dead };
+}
+
+/** What a queue of work is for. */
+interface WorkOptions
+  extends Pick<QueueProps, 'fifo' | 'contentBasedDeduplication' | 'deduplicationScope' | 'fifoThroughputLimit'> {
+  readonly id: string;
+  readonly dead: string; // id
+  readonly timeout: Duration; // of the function
+  readonly tries: number;
 }

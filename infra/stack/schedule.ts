@@ -6,6 +6,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Deployment } from './context.ts';
 import type { LiveFunction } from './function.ts';
+import type { EachFunction } from './functions.ts';
 import { keeping } from './keeping.ts';
 
 const EVERY = Duration.minutes(5);
@@ -14,7 +15,11 @@ const EVERY = Duration.minutes(5);
  * Runs the compactor regularly. A schedule fires at least once; the compactor's lease lets only one run at a time. Runs
  * that could not begin, or failed each time, leave a message in the returned queue.
  */
-export function scheduleCompaction(scope: Construct, deployment: Deployment, { alias, live }: LiveFunction): Queue {
+export function scheduleCompaction(
+  scope: Construct,
+  deployment: Deployment,
+  { compact: { alias, live } }: EachFunction<LiveFunction>,
+): Queue {
   const deadRuns = new Queue(scope, 'DeadRuns', {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,

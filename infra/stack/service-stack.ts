@@ -1,6 +1,5 @@
 import { Annotations, type App, CfnOutput, Stack, Tags } from 'aws-cdk-lib';
 import type { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
-import { groups } from '../../lib/routes.ts';
 import { createAlarms, type Watched } from './alarms.ts';
 import { createApi } from './api.ts';
 import { createBudget } from './budget.ts';
@@ -11,9 +10,10 @@ import { createDashboard } from './dashboard.ts';
 import { createDelivery } from './delivery.ts';
 import { addDomain } from './domain.ts';
 import { allowPages, createFiles } from './files.ts';
-import { createFunction } from './function.ts';
-import { createOAuthSecret } from './oauth-secret.ts';
-import type { FunctionName } from './permissions.ts';
+import { createFunctions } from './function.ts';
+import { createConnectionSecret, createOAuthSecret } from './key-secrets.ts';
+import { stackName } from './memory.ts';
+import { schedulePulls } from './pulls.ts';
 import { createQueues } from './queue.ts';
 import { scheduleCompaction } from './schedule.ts';
 import { defineTable } from './table.ts';
@@ -23,7 +23,7 @@ import { addWebAcl } from './web-acl.ts';
 /** The whole service as one stack, `SupportService-<stage>`. */
 export function createServiceStack(app: App, deployment: Deployment): Stack {
   const { stage } = deployment;
-  const stack = new Stack(app, `SupportService-${stage}`, {
+  const stack = new Stack(app, stackName(stage), {
     description: `Support-service API (${stage})`,
     terminationProtection: !isDisposable(deployment),
   });
@@ -32,57 +32,27 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
 
   const choice = defineTable(stack, deployment);
   const { table } = choice;
-  const create = (name: FunctionName) => createFunction(stack, name, deployment, choice);
-  const topics = create('topics');
-  const macros = create('macros');
-  const insights = create('insights');
-  const pages = create('console');
-  const imports = create('imports');
-  const ingest = create('ingest');
-  const load = create('load');
-  const compact = create('compact');
-  const warehouse = deployment.warehouse === 'on' ? create('warehouse') : undefined;
-  const deliver = deployment.mailFrom === undefined ? undefined : create('deliver');
-  const { api, accessLogs } = createApi(stack, deployment, groups, {
-    ...{
-      topics: topics.live,
-      macros: macros.live,
-      insights: insights.live,
-      imports: imports.live,
-      console: pages.live,
-    },
-  });
-  const oauthSecret = createOAuthSecret(stack, deployment, { topics, macros, insights, imports });
-  const files = createFiles(stack, deployment, { imports, insights, load, console: pages });
+  const functions = createFunctions(stack, deployment, choice);
+  const { api, accessLogs } = createApi(stack, deployment, functions);
+  const oauthSecret = createOAuthSecret(stack, deployment, functions);
+  const connectionSecret = createConnectionSecret(stack, deployment, functions);
+  const files = createFiles(stack, deployment, functions);
   allowPages(files, api, deployment);
-  const queues = createQueues(stack, deployment, ingest);
-  const deadRuns = scheduleCompaction(stack, deployment, compact);
-  const facts = warehouse && createWarehouse(stack, deployment, { warehouse, load });
-  if (deliver) createDelivery(stack, deployment, { deliver, insights }, api);
+  const queues = createQueues(stack, deployment, functions);
+  const deadRuns = scheduleCompaction(stack, deployment, functions);
+  const { deadPulls } = schedulePulls(stack, deployment, functions);
+  const facts = createWarehouse(stack, deployment, functions);
+  createDelivery(stack, deployment, functions, api);
   addDomain(stack, deployment, api);
   addWebAcl(stack, deployment, api);
 
-  const functions = {
-    ...{
-      topics: topics.code,
-      macros: macros.code,
-      insights: insights.code,
-      imports: imports.code,
-      console: pages.code,
-      ingest: ingest.code,
-      load: load.code,
-      compact: compact.code,
-    },
-    ...(warehouse ? { warehouse: warehouse.code } : {}),
-    ...(deliver ? { deliver: deliver.code } : {}),
-  };
-  const watched = { api, accessLogs, table, queues, files, deadRuns, functions, ...facts };
+  const watched = { api, accessLogs, table, queues, files, deadRuns, deadPulls, functions, ...facts };
   createDashboard(stack, watched, createAlarms(stack, watched, deployment), deployment);
   createBudget(stack, deployment);
-  shiftTraffic(stack, deployment, { topics, macros, insights, imports, console: pages, ingest });
+  shiftTraffic(stack, deployment, functions);
   tellReserved(stack, deployment);
 
-  writeOutputs(stack, deployment, { ...watched, oauthSecret });
+  writeOutputs(stack, deployment, { ...watched, oauthSecret, connectionSecret });
   return stack;
 }
 
@@ -90,7 +60,19 @@ export function createServiceStack(app: App, deployment: Deployment): Stack {
 function writeOutputs(
   stack: Stack,
   deployment: Deployment,
-  { api, table, queues, files, functions, oauthSecret }: Watched & { readonly oauthSecret: CfnSecret },
+  {
+    api,
+    accessLogs,
+    table,
+    queues,
+    files,
+    deadRuns,
+    deadPulls,
+    deadExports,
+    functions,
+    oauthSecret,
+    connectionSecret,
+  }: Watched & { readonly oauthSecret: CfnSecret; readonly connectionSecret: CfnSecret },
 ): void {
   new CfnOutput(stack, 'TableName', { value: table.tableName, description: 'For npx support … --table' });
   const url = deployment.domain === undefined ? api.url : `https://${deployment.domain}/`;
@@ -99,11 +81,25 @@ function writeOutputs(
     value: oauthSecret.attrId,
     description: 'For npx support token … --secret',
   });
+  new CfnOutput(stack, 'ConnectionSecretName', {
+    value: connectionSecret.attrId,
+    description: 'For npx support … as CONNECTION_SECRET',
+  });
   new CfnOutput(stack, 'QueueUrl', { value: queues.queue.queueUrl, description: 'Where live records go' });
   new CfnOutput(stack, 'DeadLetterUrl', { value: queues.deadLetters.queueUrl, description: 'Records refused' });
+  new CfnOutput(stack, 'DeadStepsUrl', { value: files.deadSteps.queueUrl, description: 'Steps of imports that died' });
+  new CfnOutput(stack, 'DeadPullsUrl', { value: deadPulls.queueUrl, description: 'Pulls of help desks that died' });
+  new CfnOutput(stack, 'DeadRunsUrl', { value: deadRuns.queueUrl, description: 'Compactions that failed' });
+  if (deadExports)
+    new CfnOutput(stack, 'DeadExportsUrl', { value: deadExports.queueUrl, description: 'Exports that failed' });
   new CfnOutput(stack, 'FileBucket', { value: files.bucket.bucketName, description: 'Where files of imports wait' });
-  for (const [name, { functionName, node }] of Object.entries(functions)) {
-    new CfnOutput(stack, `${node.id}Function`, { value: functionName, description: `The function ${name}` });
+  new CfnOutput(stack, 'AccessLogGroup', { value: accessLogs.logGroupName, description: 'The log of all requests' });
+  for (const [name, { code, logGroup }] of Object.entries(functions)) {
+    new CfnOutput(stack, `${code.node.id}Function`, { value: code.functionName, description: `The function ${name}` });
+    new CfnOutput(stack, `${code.node.id}LogGroup`, {
+      value: logGroup.logGroupName,
+      description: `The log of ${name}`,
+    });
   }
 }
 

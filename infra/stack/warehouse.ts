@@ -6,12 +6,12 @@ import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { ATHENA, listFolder } from '../../lib/warehouse/athena.ts';
 import { SQL_TYPES } from '../../lib/warehouse/columns.ts';
 import { EXPORT_GROUP } from '../../lib/warehouse/due.ts';
-import { VIEWS } from '../../lib/warehouse/export.ts';
+import { SITE_VIEWS, VIEWS } from '../../lib/warehouse/export.ts';
 import { MANIFESTS } from '../../lib/warehouse/manifest.ts';
 import { TRINO } from '../../lib/warehouse/sql/dialect.ts';
 import type { SqlView } from '../../lib/warehouse/sql/placed.ts';
@@ -19,15 +19,18 @@ import { reportViews } from '../../lib/warehouse/sql/report-views.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from '../../lib/warehouse/tables.ts';
 import type { Deployment } from './context.ts';
 import type { LiveFunction } from './function.ts';
-import { FUNCTIONS } from './functions.ts';
+import { type EachFunction, FUNCTIONS } from './functions.ts';
 import { keeping } from './keeping.ts';
+import { createWorkQueue } from './queue.ts';
 
 /** The objects that exports write; results of queries lie beside them. */
-export const WRITTEN = [...TABLE_NAMES, MANIFESTS, ATHENA].map((folder) => `${folder}/*`);
+export const WRITTEN_KEYS = [...TABLE_NAMES, MANIFESTS, ATHENA, SITE_VIEWS].map((folder) => `${folder}/*`);
 
 const RESULTS = 'results'; // folder of what queries of Athena answered
 const RESULTS_KEPT = Duration.days(7);
-const HOUR = '2'; // UTC
+const NIGHT = '2'; // UTC
+const MORNING = '5'; // when the exports of the night are done
+const AT_ONCE = 8; // exports of sites
 const TRIES = 3; // of an export that fails each time
 const SCAN_LIMIT = 1e12; // bytes of a query, $5
 
@@ -38,13 +41,14 @@ export interface Warehouse {
 
 /**
  * Creates the bucket to which the function exports every site at night, and a site after each of its imports, with the
- * tables of Athena over it.
+ * tables of Athena over it, where the context asks for a warehouse.
  */
 export function createWarehouse(
   scope: Construct,
   deployment: Deployment,
-  { warehouse, load }: Readonly<Record<'warehouse' | 'load', LiveFunction>>,
-): Warehouse {
+  { warehouse, load }: EachFunction<LiveFunction>,
+): Warehouse | undefined {
+  if (warehouse === undefined) return undefined;
   const bucket = new Bucket(scope, 'Facts', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
     objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
@@ -58,13 +62,13 @@ export function createWarehouse(
     removalPolicy: keeping(deployment),
   });
   const { exports, deadExports } = createExports(scope, deployment);
-  warehouse.live.addEventSource(new SqsEventSource(exports, { batchSize: 1 }));
+  warehouse.live.addEventSource(new SqsEventSource(exports, { batchSize: 1, maxConcurrency: AT_ONCE }));
   for (const { code } of [warehouse, load]) {
     code.addEnvironment('EXPORT_URL', exports.queueUrl);
     exports.grantSendMessages(code);
   }
   warehouse.code.addEnvironment('WAREHOUSE_BUCKET', bucket.bucketName);
-  const objects = [...WRITTEN, VIEWS].map((key) => bucket.arnForObjects(key));
+  const objects = [...WRITTEN_KEYS, VIEWS].map((key) => bucket.arnForObjects(key));
   const actions = ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'];
   warehouse.code.addToRolePolicy(new PolicyStatement({ sid: 'KeepFacts', actions, resources: objects }));
   warehouse.code.addToRolePolicy(
@@ -74,35 +78,32 @@ export function createWarehouse(
   return { deadExports };
 }
 
-/** One message group: exports run one after the other, and none is in the way of another. */
+/** A message group for each site: its exports run one after the other, and side by side with those of others. */
 function createExports(
   scope: Construct,
   deployment: Deployment,
 ): { readonly exports: Queue; readonly deadExports: Queue } {
-  const common = {
+  const { queue: exports, dead: deadExports } = createWorkQueue(scope, deployment, {
+    id: 'Exports',
+    dead: 'DeadExports',
+    timeout: FUNCTIONS.warehouse.timeout,
+    tries: TRIES,
     fifo: true,
     contentBasedDeduplication: true, // a message says why it was sent
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-    removalPolicy: keeping(deployment),
-    retentionPeriod: Duration.days(4),
-  } as const;
-  const deadExports = new Queue(scope, 'DeadExports', common);
-  const exports = new Queue(scope, 'Exports', {
-    ...common,
-    visibilityTimeout: FUNCTIONS.warehouse.timeout.plus(Duration.minutes(1)),
-    deadLetterQueue: { queue: deadExports, maxReceiveCount: TRIES },
   });
-  new Rule(scope, 'NightlyExport', {
-    description: 'Exports every site to the warehouse',
-    schedule: Schedule.cron({ minute: '0', hour: HOUR }),
-    targets: [
-      new SqsQueue(exports, {
-        messageGroupId: EXPORT_GROUP,
-        message: RuleTargetInput.fromObject({ because: EventField.time }),
-      }),
-    ],
-  });
+  const nightly = (id: string, description: string, hour: string, message: { readonly list?: true }) =>
+    new Rule(scope, id, {
+      description,
+      schedule: Schedule.cron({ minute: '0', hour }),
+      targets: [
+        new SqsQueue(exports, {
+          messageGroupId: EXPORT_GROUP,
+          message: RuleTargetInput.fromObject({ ...message, because: EventField.time }),
+        }),
+      ],
+    });
+  nightly('NightlyExport', 'Exports every site to the warehouse', NIGHT, {});
+  nightly('NightlyList', 'Lists all sites of the warehouse', MORNING, { list: true });
   return { exports, deadExports };
 }
 

@@ -26,7 +26,8 @@ export function addWebAcl(scope: Construct, deployment: Deployment, api: RestApi
 
 function createAcl(scope: Construct, { stage }: Deployment): CfnWebACL {
   const visibilityConfig = (metricName: string) => ({
-    ...{ metricName, cloudWatchMetricsEnabled: true },
+    metricName,
+    cloudWatchMetricsEnabled: true,
     sampledRequestsEnabled: false, // samples hold headers, and so credentials
   });
   const { status, message } = FAILURES.too_many_requests;

@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { keys } from '../store/keys.ts';
 import type { ExtraWrites } from '../store/once.ts';
 import type { Item, Table } from '../store/table.ts';
+import { CREDENTIALS, type Principal } from './principal.ts';
 import { normalizeLogin } from './users.ts';
 
 export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'import', 'refuse'] as const;
 export const AUDIT_WAYS = ['api', 'command line', 'service'] as const;
 
-const RETENTION = 400; // days
+export const RETENTION = 400; // days
 const DAY = 86_400; // s
 
 export const auditShape = z.object({
@@ -15,6 +16,8 @@ export const auditShape = z.object({
   at: z.number(), // epoch ms
   user: z.string().nullable(), // login; null if not done by a user of the site
   via: z.enum(AUDIT_WAYS),
+  credential: z.enum(CREDENTIALS).optional(), // what the user signed in with; absent in entries of earlier versions
+  token: z.int().optional(), // id of that token or session
   action: z.enum(AUDIT_ACTIONS),
   resource: z.string(), // path below `/api/v2/`, also for the command line: `topics/5`, `users/ann@acme.example`
   fields: z.array(z.string()).readonly(), // names of the fields that were set, never their values
@@ -23,6 +26,14 @@ export const auditShape = z.object({
 
 /** One entry of the audit: who changed what, and when. */
 export type AuditEntry = Readonly<z.infer<typeof auditShape>>;
+
+/** Who acted, as an entry of the audit says it. */
+export function auditActor(actor: Principal): Pick<AuditEntry, 'user' | 'via' | 'credential' | 'token'> {
+  if (typeof actor === 'string') return { user: null, via: actor === 'operator' ? 'command line' : 'service' };
+  const { login: user, credential } = actor;
+  const { kind, token } = credential;
+  return { user, via: 'api', credential: kind, ...(token !== undefined && { token }) };
+}
 
 /**
  * The item of an entry. Written in the transaction of the change, it also proves that the change was done: its id is

@@ -19,7 +19,8 @@ export async function forgetInAudit(table: Table, site: string, { aliases, words
   const { pk } = keys.audit(site);
   const logins = (await listUsers(table, site)).map(({ login }) => normalizeLogin(login));
   const about = [...aliases].map(([login, alias]) => ({
-    ...{ login, alias },
+    login,
+    alias,
     longer: logins.filter((other) => other.startsWith(`${login}/`)), // of other people
   }));
   const renamed = (resource: string): string => {

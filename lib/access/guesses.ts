@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import { isAhead } from '../ahead.ts';
 import { ConditionFailed } from '../store/faults.ts';
-import { type FoundItems, findItems } from '../store/found.ts';
 import { type Key, keys } from '../store/keys.ts';
+import { readItems } from '../store/read-items.ts';
 import type { Item, Table } from '../store/table.ts';
 import { keysOf } from '../typed-object.ts';
 import { networkOf } from './network.ts';
@@ -16,7 +17,7 @@ import { networkOf } from './network.ts';
  *           └─► at the limit: take the next wait, by one conditional write, then check; who does not get it is refused
  */
 const LIMITS = { pair: 10, address: 50, login: 200 } as const; // wrong passwords within the window
-const WINDOW = 15; // minutes, each with a count of its own
+export const WINDOW = 15; // minutes, each with a count of its own
 const FIRST_WAIT = 30_000; // ms, doubled with each further one
 const LONGEST_WAIT = 15 * 60_000; // ms; one that ends later than this from now was set by a wrong clock, and is over
 const SHORTEST_WAIT = 1_000; // ms, while another process takes the wait
@@ -46,9 +47,6 @@ export type GuessTurn =
       readonly giveBack: () => Promise<void>;
     };
 
-/** The keys of the waits, to be read with the caller. */
-export const guessKeys = (guesser: Guesser): Key[] => COUNTERS.map((counter) => waitKey(guesser, counter));
-
 const waitKey = (guesser: Guesser, counter: Counter): Key =>
   keys.guesses(guesser.site, counter, nameOf(guesser, counter));
 
@@ -61,11 +59,12 @@ function nameOf({ login, address }: Guesser, counter: Counter): string {
   return hash('sha256', named[counter], 'hex').slice(0, 32);
 }
 
-/**
- * Counts one password that is about to be checked, and says whether it may be. `found` has the items of `guessKeys`.
- * Throws `unavailable` if it cannot be counted.
- */
-export async function beginGuess(table: Table, guesser: Guesser, found: FoundItems, now: number): Promise<GuessTurn> {
+/** Counts one password that is about to be checked, and says whether it may be. Throws `unavailable` if it cannot be counted. */
+export async function beginGuess(table: Table, guesser: Guesser, now: number): Promise<GuessTurn> {
+  const found = await readItems(
+    table,
+    COUNTERS.map((counter) => waitKey(guesser, counter)),
+  );
   const waits = COUNTERS.map((counter) => waitIn(found(waitKey(guesser, counter)), now));
   const wait = Math.max(...waits.map(({ until }) => until - now));
   if (wait > 0) return { wait };
@@ -91,7 +90,7 @@ async function countAll(table: Table, guesser: Guesser, now: number, by: 1 | -1 
   const ttl = Math.ceil(now / 1000) + 3 * WINDOW * 60;
   const before = (counter: Counter): Key => countKey(guesser, counter, window - 1);
   const [earlier, ...current] = await Promise.all([
-    findItems(table, COUNTERS.map(before)),
+    readItems(table, COUNTERS.map(before)),
     ...COUNTERS.map((counter) =>
       table.add(countKey(guesser, counter, window), { [minuteName(minute % WINDOW)]: by }, ttl),
     ),
@@ -108,7 +107,7 @@ const minuteName = (minute: number): string => `m${minute}`;
 /** A stored wait; one that a wrong clock set is over. */
 function waitIn(item: Item | undefined, now: number): Wait {
   const wait = waitSchema.parse(item ?? {});
-  return wait.until > now + LONGEST_WAIT ? { ...wait, until: 0 } : wait;
+  return isAhead(wait.until, now, LONGEST_WAIT) ? { ...wait, until: 0 } : wait;
 }
 
 /**

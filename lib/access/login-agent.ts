@@ -1,22 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change, Collection } from '../store/collection.ts';
-import { type ImportTarget, openCollection } from '../store/import-target.ts';
-import { keys, members } from '../store/keys.ts';
-import type { ExtraWrites } from '../store/once.ts';
+import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { ownItem } from './agents.ts';
 import { memberId } from './member-id.ts';
 import { normalizeLogin, type User } from './users.ts';
-
-/**
- * Writes a user's changes together with their agent record (`agentChange`). Throws `ConditionFailed` if another write
- * came first.
- */
-export async function commitWithAgent(target: ImportTarget, user: User, beside: ExtraWrites): Promise<void> {
-  const agents = await openCollection(target, keys.reference(target.site, 'agent'));
-  const put = agentOf(agents, user, target.now);
-  await target.collections.commit(target.table, put ? [agentChange(agents, put)] : [], beside);
-}
 
 /** The change that writes an agent record. */
 export const agentChange = (agents: Collection, put: Item): Change => ({ collection: agents, put: [put] });
@@ -29,14 +17,21 @@ export function agentOf(agents: Collection, user: User, now: number, name?: stri
   const { login, role } = user;
   const known = ownItem(agents, user);
   if (user.deleted) return known && { ...known, deleted: true, updated_at: now };
-  const own = { role, ...(name === undefined ? {} : { name }) };
+  const own = { role, ...(name !== undefined && { name }) };
   if (known)
     return isDeepStrictEqual({ ...known, ...own }, { ...known }) ? undefined : { ...known, ...own, updated_at: now };
   const id = idOfLogin(login);
   const sk = members.item(id);
   return {
-    ...{ name: login, created_at: now, ...agents.items.get(sk) },
-    ...{ pk: agents.pk, sk, id, login, deleted: false, updated_at: now },
+    name: login,
+    created_at: now,
+    ...agents.items.get(sk),
+    pk: agents.pk,
+    sk,
+    id,
+    login,
+    deleted: false,
+    updated_at: now,
     ...own,
   };
 }

@@ -5,7 +5,7 @@ const NETWORK = 4; // groups; providers give each customer a /64, with all its a
 
 /** The network that stands for a client's address: the /64 of an IPv6 address, else the address itself. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%', 1);
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = plain.toLowerCase().split('::');
   const first = groupsOf(head);

@@ -18,7 +18,7 @@ export type OAuthProblem =
 
 /** What of a request is signed. */
 export interface SignedRequest {
-  readonly method: string; // as sent
+  readonly method: string; // as sent, or as an override names it
   readonly urls: readonly string[]; // without query; the signature must fit one of them
   readonly pairs: readonly Pair[]; // the query, decoded, without `oauth_*`
   readonly isPrivate: boolean; // over TLS, or within this machine
@@ -42,7 +42,7 @@ export function readOAuth(
   header: string | undefined,
   query: readonly Pair[],
 ): OAuthParameters | OAuthProblem | undefined {
-  const [, text] = /^oauth\s+(.*)$/is.exec(header ?? '') ?? [];
+  const text = /^oauth\s/i.test(header ?? '') ? header?.slice('oauth'.length) : undefined;
   const inQuery = query.filter(([name]) => name.startsWith('oauth_'));
   const isSigned = inQuery.some(([name]) => name === 'oauth_signature');
   if (text === undefined) return isSigned && header === undefined ? once(inQuery) : undefined;
@@ -56,13 +56,17 @@ const once = (pairs: readonly Pair[]): OAuthParameters | OAuthProblem => {
 };
 
 /** The parameters of the header; values may lack their quotation marks. Undefined if it is malformed. */
-function parseHeader(text: string): Pair[] | undefined {
+function parseHeader(header: string): Pair[] | undefined {
   const pairs: Pair[] = [];
-  for (const part of text.split(',')) {
+  for (const part of header.split(',')) {
     if (part.trim() === '') continue;
-    const [, name, quoted, bare = ''] = /^\s*([^=\s]+)\s*=\s*(?:"([^"]*)"|([^"\s]*))\s*$/.exec(part) ?? [];
-    if (name === undefined) return undefined;
-    const [key, value] = [percentDecoded(name), percentDecoded(quoted ?? bare)];
+    const equals = part.indexOf('=');
+    const [name, sent] = [part.slice(0, equals).trim(), part.slice(equals + 1).trim()];
+    const isQuoted = sent.length > 1 && sent.startsWith('"') && sent.endsWith('"');
+    const text = isQuoted ? sent.slice(1, -1) : sent;
+    if (equals < 0 || name === '' || /\s/.test(name) || text.includes('"') || (!isQuoted && /\s/.test(text)))
+      return undefined;
+    const [key, value] = [percentDecoded(name), percentDecoded(text)];
     if (key === undefined || value === undefined) return undefined;
     if (key !== 'realm') pairs.push([key, value]);
   }
@@ -82,6 +86,9 @@ export function problemOf(sent: OAuthParameters, { isPrivate }: SignedRequest, n
   const isNear = /^\d{1,12}$/.test(time) && Math.abs(Number(time) - Math.floor(now / 1000)) <= LATEST;
   return isNear ? undefined : 'timestamp_refused';
 }
+
+/** Whether a signature is made for one method alone: plain text signs nothing of a request. */
+export const isOfMethod = (sent: OAuthParameters): boolean => sent.get('oauth_signature_method') !== 'PLAINTEXT';
 
 /** Whether the signature is right; `form` are the parameters of a body that is a form. */
 export function fitsSignature(

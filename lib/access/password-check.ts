@@ -1,10 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { Failure } from '../errors.ts';
 import { putLast } from '../put-last.ts';
 import { type PasswordHash, verifyPassword } from './passwords.ts';
 
-const AT_ONCE = 4; // running checks
-const WAITING = 64; // checks in the queue
+export const AT_ONCE = 4; // running checks
+export const WAITING = 64; // checks in the queue
 const REMEMBERED_FOR = 30 * 60_000; // ms
 const REMEMBERED = 10_000; // credentials in one process
 
@@ -36,15 +36,13 @@ export interface PasswordCheck {
  * tell.
  */
 export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
-  const key = randomBytes(32);
+  const key = randomBytes(32).toString('base64');
   const right = new Map<string, number>(); // keyed hash → epoch ms at which it expires
   const running = new Map<string, Promise<boolean>>();
   const queue = createQueue();
 
   const nameOf = ({ login, password, known }: Attempt): string =>
-    createHmac('sha256', key)
-      .update(JSON.stringify([login, known?.salt, known?.hash, password]))
-      .digest('base64');
+    hash('sha256', JSON.stringify([key, login, known?.salt, known?.hash, password]), 'base64');
 
   return {
     rememberedUntil: (attempt) => right.get(nameOf(attempt)) ?? 0,

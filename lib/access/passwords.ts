@@ -15,7 +15,7 @@ export const passwordSchema = z.object({
 export type PasswordHash = Readonly<z.infer<typeof passwordSchema>>;
 
 const COST: Cost = { N: 2 ** 17, r: 8, p: 1 }; // 0.4 s of a core and 128 MiB, as OWASP recommends
-const THREADS = 2; // checks at a time, 128 MiB each
+export const THREADS = 2; // checks at a time, 128 MiB each
 
 /** The hash an unknown login is checked against, so that it takes as long as a wrong password. */
 const NOBODY: PasswordHash = { hash: Buffer.alloc(HASH_LENGTH).toString('base64'), salt: 'bm9ib2R5', ...COST };
@@ -32,7 +32,7 @@ function derive(password: string, { salt, ...cost }: Omit<PasswordHash, 'hash'>)
 
 export async function hashPassword(password: string): Promise<PasswordHash> {
   const salt = randomBytes(16).toString('base64');
-  const hash = await derive(password, { salt, ...COST });
+  const hash = await derive(password.normalize('NFC'), { salt, ...COST });
   return { hash: hash.toString('base64'), salt, ...COST };
 }
 
@@ -45,10 +45,20 @@ export const isOutdated = ({ N, r, p }: PasswordHash): boolean => N * r * p < CO
  */
 export async function verifyPassword(password: string, known: PasswordHash | undefined): Promise<boolean> {
   const against = known ?? NOBODY;
-  const given = await derive(password, against);
-  const same = timingSafeEqual(given, Buffer.from(against.hash, 'base64'));
-  return same && known !== undefined && !password.includes('\0');
+  for (const form of writtenForms(password)) {
+    const derived = await derive(form, against);
+    if (timingSafeEqual(derived, Buffer.from(against.hash, 'base64')))
+      return known !== undefined && !password.includes('\0');
+  }
+  return false;
 }
+
+/**
+ * The ways to write one password: a keyboard may send `é` as one character or as two. One way if it has ASCII alone.
+ * Hashes are of the first; of the others only those that were made before that was so.
+ */
+const writtenForms = (password: string): ReadonlySet<string> =>
+  new Set([password.normalize('NFC'), password, password.normalize('NFD')]);
 
 const SHORTEST = 12; // code points
 const LONGEST = 1024; // code points
@@ -59,8 +69,8 @@ const LONGEST = 1024; // code points
  */
 function isCommon(plain: string): boolean {
   const word = plain.replace(/^[^a-z]+|[^a-z]+$/g, '');
-  const [, repeated] = /^(.{4,}?)\1+$/.exec(word) ?? [];
-  const isWord = COMMON_WORDS.has(word) || (repeated !== undefined && COMMON_WORDS.has(repeated));
+  const repeated = word.slice(0, `${word}${word}`.indexOf(word, 1)); // the whole word if it repeats nothing
+  const isWord = COMMON_WORDS.has(word) || COMMON_WORDS.has(repeated);
   return LONG_COMMON.has(plain) || OWN_COMMON.has(plain) || isWord || new Set(plain).size < 4;
 }
 

@@ -1,54 +1,14 @@
 import * as z from 'zod';
 import type { Condition } from '../store/condition.ts';
 import { keys } from '../store/keys.ts';
-import { type ExtraWrites, transactOnce } from '../store/once.ts';
-import type { Item, Table, Write } from '../store/table.ts';
-import { WEEK_DAYS } from '../vocabulary.ts';
+import type { Table, Write } from '../store/table.ts';
 import { isTimeZone } from '../zone.ts';
-
-/** The scales of satisfaction ratings: 0 and 1, or 1 to 4. */
-export const RATINGS = ['yes_no', 'four_star'] as const;
-
-/** The settings that records of imports have, too. */
-export const siteSettings = z.object({
-  title: z.string(), // the name for people
-  locales: z.array(z.string()).readonly(), // enabled locales, normalised; includes the default
-  defaultLocale: z.string(),
-  timeZone: z.string(), // IANA name
-  weekStart: z.enum(WEEK_DAYS),
-  rating: z.enum(RATINGS),
-});
-
-const schema = z.object({
-  name: z.string(), // the name in hosts, keys and the command line
-  ...siteSettings.shape,
-  hosts: z.array(z.string()).readonly(),
-  allowOrigins: z.array(z.string()).readonly().optional(), // origins of pages on other hosts that may call the API
-  portalUrl: z.string().optional(), // where readers find the support center; absent: at the service itself
-  caseUrl: z.string().optional(), // the address of a case in the help desk, with `{case}` for its id; absent: none
-  rateLimit: z.int().positive().optional(), // requests a minute and user; absent: no limit
-  siteRateLimit: z.int().positive().optional(), // requests a minute of all users together; absent: no limit
-  added: z.number().optional(), // epoch ms; tells the site from a removed one of its name that may still be cached
-  version: z.number().optional(), // raised by every write; absent in sites of earlier versions of the service
-});
-
-/** A site's settings. */
-export type Site = Readonly<z.infer<typeof schema>>;
-
-export const NEW_SITE: Omit<Site, 'name' | 'title' | 'hosts'> = {
-  locales: ['en_us'],
-  defaultLocale: 'en_us',
-  timeZone: 'UTC',
-  weekStart: 'monday',
-  rating: 'four_star',
-};
+import { parseSite, type Site } from './site-fields.ts';
 
 const SITE_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Whether a text is a valid site name: one label of a host name. */
 export const isSiteName = (text: string): boolean => SITE_NAME.test(text);
-
-export const parseSite = (item: Item): Site => schema.parse(item);
 
 /** A field of a request that takes a time zone. */
 export const timeZoneField = () =>
@@ -57,9 +17,10 @@ export const timeZoneField = () =>
     .refine(isTimeZone, 'invalid')
     .meta({ description: 'An IANA name', examples: ['Europe/Berlin'] });
 
+const HOST = /^(\[[\da-f:.]+\]|[^\s#%/:<>?@[\\\]^|]*)(:\d{0,5})?$/i;
+
 /** Whether a text can be the host of a request (RFC 9110, 7.2); HTTP/1.0 has none. */
-export const isHost = (host: string): boolean =>
-  host === '' || (!/[\s/?#@\\]/.test(host) && URL.canParse(`http://${host}`));
+export const isHost = (host: string): boolean => HOST.test(host);
 
 /** `Support.Example.com:3000` → `support.example.com`, the form in which hosts are stored and looked up. */
 export function normalizeHost(host: string): string {
@@ -88,49 +49,43 @@ export async function hasSites(table: Table): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Options of a write of a site. */
-export interface SiteOptions {
-  readonly default?: boolean; // makes it the default site, for hosts that no site names
-  readonly beside?: ExtraWrites;
-}
-
 /**
- * Writes a new site with its hosts (`<name>.localhost` included) in one transaction. Throws `ConditionFailed` if the
- * site exists or a host belongs to another site.
+ * The writes of a new site, or of one that has not changed since `before` was read, with the hosts that it takes and
+ * those that it no longer names. Of one that goes: requests find it no more, and its settings stay until all else of it
+ * is gone (`removeSite`).
  */
-export async function addSite(table: Table, site: Site, options: SiteOptions = {}): Promise<void> {
-  const writes: Write[] = [
-    { put: { ...keys.site(site.name), ...site, version: 1 }, when: { absent: true } },
-    { put: { ...keys.siteEntry(site.name) } },
-    ...site.hosts.map((host) => hostWrite(site.name, host)),
-    ...(options.default ? [defaultWrite(site.name)] : []),
+export function siteWrites({ before, after, isDefault = false }: SiteWrite): readonly Write[] {
+  if (after === undefined) return before === undefined ? [] : goneWrites(before, isDefault);
+  const { name, hosts } = after;
+  const [earlier, now] = [before?.hosts ?? [], new Set(hosts)];
+  const isMoved = before === undefined || hosts.length !== earlier.length || earlier.some((host) => !now.has(host));
+  return [
+    {
+      put: { ...keys.site(name), ...after, version: (before?.version ?? 0) + 1 },
+      when: before === undefined ? { absent: true } : unchangedSite(before),
+    },
+    ...(before === undefined ? [{ put: { ...keys.siteEntry(name) } }] : []),
+    ...(isMoved ? hosts.map((host) => hostWrite(name, host)) : []),
+    ...earlier.filter((host) => !now.has(host)).map((host) => ({ delete: keys.host(host) })),
+    ...(isDefault ? [defaultWrite(name)] : []),
   ];
-  await transactOnce(table, writes, options.beside);
 }
 
-/**
- * Replaces a site's settings and releases the hosts it no longer names. Throws `ConditionFailed` if the site has
- * changed since `before` was read, or a host belongs to another site.
- */
-export async function setSite(table: Table, before: Site, after: Site, options: SiteOptions = {}): Promise<void> {
-  const released = before.hosts.filter((host) => !after.hosts.includes(host));
-  const writes: Write[] = [
-    siteWrite(before, after),
-    ...after.hosts.map((host) => hostWrite(after.name, host)),
-    ...released.map((host) => ({ delete: keys.host(host) })),
-    ...(options.default ? [defaultWrite(after.name)] : []),
-  ];
-  await transactOnce(table, writes, options.beside);
+interface SiteWrite {
+  readonly before: Site | undefined; // undefined: it is new
+  readonly after: Site | undefined; // undefined: it goes
+  readonly isDefault?: boolean | undefined; // it answers, or answered, hosts that no site names
 }
 
-/** The write of a site's settings that leaves its hosts, if the site has not changed since `before` was read. */
-export const siteWrite = (before: Site, after: Site): Write => ({
-  put: { ...keys.site(after.name), ...after, version: (before.version ?? 0) + 1 },
-  when: unchangedSite(before),
-});
+const goneWrites = (site: Site, isDefault: boolean): readonly Write[] => [
+  { check: keys.site(site.name), when: unchangedSite(site) },
+  { delete: keys.siteEntry(site.name) },
+  ...site.hosts.map((host) => ({ delete: keys.host(host) })),
+  ...(isDefault ? [{ delete: keys.defaultSite() }] : []),
+];
 
 /** The condition that a site has not changed since it was read. */
-export const unchangedSite = ({ version }: Site): Condition =>
+const unchangedSite = ({ version }: Site): Condition =>
   version === undefined ? { present: true } : { attribute: 'version', equals: version };
 
 const defaultWrite = (site: string): Write => ({ put: { ...keys.defaultSite(), site } });

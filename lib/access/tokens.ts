@@ -1,6 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { Failure } from '../errors.ts';
+import { memoize } from '../memo.ts';
+import type { Condition } from '../store/condition.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
@@ -18,6 +20,7 @@ const schema = z.object({
   expires: z.number().optional(), // epoch ms, exclusive
   oauth: z.object({ consumer: z.string(), sealed: sealedShape }).optional(), // consumer key and secrets; absent: bearer
   used: z.string().optional(), // the day of the last use, as in 2026-01-31
+  version: z.number().optional(), // raised by every write; absent in those of earlier versions that nothing has written since
   session: z // a session of the console or of another browser page; absent: a token of a program
     .object({
       idle: z.number(), // ms without use after which it ends
@@ -29,7 +32,8 @@ const schema = z.object({
 /** The stored part of a token. */
 export type Token = Readonly<z.infer<typeof schema>>;
 
-export const parseToken = (item: Item): Token => schema.parse(item);
+/** A stored token, checked once, as a site is. */
+export const parseToken = memoize((item: Item): Token => schema.parse(item), new WeakMap());
 
 const FORM = /^([A-Za-z0-9_-]{1,1400})\.([A-Za-z0-9_-]{43})$/;
 
@@ -117,19 +121,22 @@ export function newSession(user: User, { name, keeps }: { name: string; keeps: b
 const tokenItem = (site: string, token: Token): Item => ({
   ...keys.token(site, token.hash),
   ...token,
-  ...(token.session && token.expires ? { ttl: Math.ceil(token.expires / 1000) } : {}),
+  version: (token.version ?? 0) + 1,
+  ...(token.session && token.expires && { ttl: Math.ceil(token.expires / 1000) }),
 });
 
-/** The write of a new token, for a transaction. */
-export const tokenWrite = (site: string, token: Token): Write => ({
-  put: tokenItem(site, token),
-  when: { absent: true },
-});
+/** The write of a token that is new, or that has not changed since it was read; or the one that ends it. */
+export function tokenWrites(
+  site: string,
+  { before, after }: { readonly before: Token | undefined; readonly after: Token | undefined },
+): readonly Write[] {
+  if (after !== undefined)
+    return [{ put: tokenItem(site, after), when: before === undefined ? { absent: true } : unchangedToken(before) }];
+  return before === undefined ? [] : [{ delete: keys.token(site, before.hash) }];
+}
 
-/** The write that ends a token. */
-export const endToken = (site: string, { hash: name }: Pick<Token, 'hash'>): Write => ({
-  delete: keys.token(site, name),
-});
+const unchangedToken = ({ version }: Token): Condition =>
+  version === undefined ? { lacks: 'version' } : { attribute: 'version', equals: version };
 
 /** A site's tokens, oldest first; only those of `login` if given. */
 export async function listTokens(table: Table, site: string, login?: string): Promise<Token[]> {
@@ -152,11 +159,11 @@ export async function noteUse(table: Table, site: string, token: Token, now: num
   const { session, expires = 0 } = token;
   const isLate = session !== undefined && expires < now + session.idle;
   if (token.used === used && !isLate) return;
-  const after = { ...token, used, ...(isLate ? { expires: sessionEnd(session.idle, now) } : {}) };
+  const after = { ...token, used, ...(isLate && { expires: sessionEnd(session.idle, now) }) };
   try {
-    await table.put(tokenItem(site, after), { present: true });
+    await table.put(tokenItem(site, after), unchangedToken(token));
   } catch (error) {
     const isRefused = error instanceof Failure && error.kind === 'unavailable'; // by a full disk, for example
-    if (!isRefused && !(error instanceof ConditionFailed)) throw error; // removed meanwhile
+    if (!isRefused && !(error instanceof ConditionFailed)) throw error; // it ended or was encrypted anew meanwhile
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { memoize } from '../memo.ts';
 import type { Condition } from '../store/condition.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
@@ -11,14 +12,15 @@ const schema = z.object({
   deleted: z.boolean(),
   password: passwordSchema.optional(), // absent: the user cannot sign in
   agent: z.number().optional(), // id of the agent record that created the user
-  generation: z.number().optional(), // raised when the user is removed, which ends their tokens; absent: 0
+  generation: z.number().optional(), // raised by a removal, which ends tokens, and when the login is given; absent: 0
   version: z.number().or(z.undefined()).optional(), // raised by every write; absent in users written before versions
 });
 
 /** A user, who may sign in to one site. */
 export type User = Readonly<z.infer<typeof schema>>;
 
-export const parseUser = (item: Item): User => schema.parse(item);
+/** A stored user, checked once, as a site is. */
+export const parseUser = memoize((item: Item): User => schema.parse(item), new WeakMap());
 
 /** The form in which a login is stored and compared: without case. */
 export const normalizeLogin = (login: string): string => login.normalize('NFC').trim().toLowerCase();
@@ -42,31 +44,30 @@ export async function readUser(table: Table, site: string, login: string): Promi
   return item && parseUser(item);
 }
 
+/**
+ * Whether a user is still who a stored thing names, and not somebody who got the login later. What earlier versions stored has
+ * no generation: of that the time counts at which it named the login (epoch ms).
+ */
+export const isStill = ({ generation = 0 }: User, named: { generation: number | undefined; at: number }): boolean =>
+  named.generation === undefined ? generation <= named.at : generation === named.generation;
+
 /** A site's users in the order of their logins, deleted ones included. */
 export async function listUsers(table: Table, site: string): Promise<User[]> {
   return (await table.query(keys.users(site).pk)).map(parseUser);
 }
 
-/**
- * Writes a user: a new one with `isNew`, else one that was read. Throws `ConditionFailed` if the new login exists or
- * the user has changed since it was read.
- */
-export async function putUser(table: Table, site: string, user: User, isNew: boolean): Promise<User> {
-  const { put, when } = userWrite(site, user, isNew);
-  await table.put(put, when);
-  return { ...user, version: (user.version ?? 0) + 1 };
-}
-
-/** The write of `putUser`, for a transaction. */
+/** The write of a user: a new one with `isNew`, else one that has not changed since it was read. */
 export function userWrite(site: string, user: User, isNew: boolean): { readonly put: Item; readonly when: Condition } {
-  const { version } = user;
-  const unchanged: Condition = version === undefined ? { present: true } : { attribute: 'version', equals: version };
-  const after: User = { ...user, version: (version ?? 0) + 1 };
+  const after: User = { ...user, version: (user.version ?? 0) + 1 };
   return {
     put: { ...keys.user(site, normalizeLogin(user.login)), ...after },
-    when: isNew ? { absent: true } : unchanged,
+    when: isNew ? { absent: true } : unchangedUser(user),
   };
 }
+
+/** The condition that a user is as read. */
+export const unchangedUser = ({ version }: Pick<User, 'version'>): Condition =>
+  version === undefined ? { lacks: 'version' } : { attribute: 'version', equals: version };
 
 /**
  * A deleted user. The password goes too, so that a later record does not bring it back, and no token of theirs is good

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { AUDIT_ACTIONS, AUDIT_WAYS, type AuditEntry, readAudit } from '../access/audit.ts';
+import { CREDENTIALS } from '../access/principal.ts';
 import { R_SETTINGS } from '../access/roles.ts';
 import type { Faults } from '../errors.ts';
 import { nameField } from '../http/fields.ts';
@@ -35,6 +36,8 @@ const entryShape = () =>
     at: timestampShape(),
     user: z.string().nullable().meta({ description: 'Login; null if not done by a user of the site' }),
     via: z.enum(AUDIT_WAYS),
+    credential: z.enum(CREDENTIALS).nullable().meta({ description: 'What the user signed in with; null if not known' }),
+    token: z.int().nullable().meta({ description: 'Id of that token or session' }),
     action: z.enum(AUDIT_ACTIONS),
     resource: z.string(),
     fields: z.array(z.string()).meta({ description: 'Names of the fields that were set, never their values' }),
@@ -47,7 +50,13 @@ const auditShape = () =>
     _embedded: z.object({ entries: z.array(entryShape()) }),
   });
 
-const showEntry = ({ at, count, ...entry }: AuditEntry) => ({ ...entry, at: timestamp(at), count: count ?? null });
+const showEntry = ({ at, count, credential, token, ...entry }: AuditEntry) => ({
+  ...entry,
+  at: timestamp(at),
+  credential: credential ?? null,
+  token: token ?? null,
+  count: count ?? null,
+});
 
 type Asked = { readonly [K in 'user' | 'resource' | 'min' | 'max']?: string | undefined };
 

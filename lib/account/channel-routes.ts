@@ -1,20 +1,16 @@
-import * as z from 'zod';
-import { recordName } from '../access/records.ts';
-import { readsOfResource, recordsOf } from '../http/resource.ts';
-import type { Route } from '../http/route.ts';
-import { idShape, linkShape } from '../http/shapes.ts';
-
-const PATH = '/api/v2/channels';
+import { R_READ } from '../access/roles.ts';
+import { nameText } from '../resource/field.ts';
+import { resource } from '../resource/resource.ts';
+import { routesOf } from '../resource/routes.ts';
+import { recordsOf } from '../resource/storing.ts';
 
 /** Channels: read only; their ids begin at 0 (docs/import.md). */
-export const channelRoutes: readonly Route[] = readsOfResource({
-  ...recordsOf('channel', 0),
-  path: PATH,
-  param: 'channel_id',
-  shape: () => z.object({ id: idShape(0), name: z.string(), _links: z.object({ self: linkShape('channel') }) }),
-  show: (item) => ({
-    id: item.id,
-    name: recordName(item),
-    _links: { self: { href: `${PATH}/${item.id}`, class: 'channel' } },
+export const channelRoutes = routesOf(
+  resource({
+    one: 'channel',
+    path: '/api/v2/channels',
+    storing: recordsOf('channel', 0),
+    roles: R_READ,
+    fields: { name: nameText({}) },
   }),
-});
+);

@@ -1,135 +1,67 @@
 import * as z from 'zod';
-import { present, recordName } from '../access/records.ts';
-import { R_READ, R_WRITE } from '../access/roles.ts';
+import { recordName } from '../access/records.ts';
+import { R_READ } from '../access/roles.ts';
 import { wordsOf } from '../access/words.ts';
-import type { Context } from '../context.ts';
 import type { Faults } from '../errors.ts';
-import { directionField, nameField, namesField, wordField } from '../http/fields.ts';
-import { listReply } from '../http/page.ts';
 import { show } from '../http/reply.ts';
-import { type RecordResource, readsOfResource, recordsOf, sortedByKey, writesOfResource } from '../http/resource.ts';
 import { type Route, route } from '../http/route.ts';
-import { idShape, linkShape, pageShape, timestampShape } from '../http/shapes.ts';
-import { A_BOOLEAN } from '../http/takes.ts';
-import { keys } from '../store/keys.ts';
+import { pageShape } from '../http/shapes.ts';
+import { listThings, routesOf, sortQuery } from '../resource/routes.ts';
 import type { Item } from '../store/table.ts';
-import { timestampOrNull } from '../text.ts';
-import { customFieldOf } from './custom-field-routes.ts';
+import { COMPANIES, companyFields } from './company.ts';
+import { CUSTOM_FIELDS } from './custom-field.ts';
 
-const PATH = '/api/v2/companies';
-const MOST_DOMAINS = 100;
-const LONGEST_VALUE = 255; // code points
+const PATH = `${COMPANIES.path}/search`;
+const A_SEARCH = 'words, or conditions joined by AND: field:value, created_at:[from TO to] and updated_at:[from TO to]';
+const RANGE = /^(created_at|updated_at):\[\s*(\S+)\s+TO\s+(\S+?)\s*\]$/i;
+const EXACTLY = /^([^\s:"]+):(?:"([^"]*)"|([^[{\s].*))$/;
 
-const companyItem = z.object({
-  id: z.int(),
-  domains: z.array(z.string()).nullish(),
-  custom_fields: z.record(z.string(), z.string()).nullish(),
-  created_at: z.number().nullish(),
-  updated_at: z.number().nullish(),
-});
+type Matcher = (item: Item) => boolean;
 
-const COMPANIES: RecordResource = {
-  ...recordsOf('company'),
-  path: PATH,
-  param: 'company_id',
-  reads: (site) => [keys.reference(site, 'custom_field')],
-  shape: () =>
-    z.object({
-      id: idShape(),
-      name: z.string(),
-      domains: z.array(z.string()),
-      created_at: timestampShape().nullable(),
-      updated_at: timestampShape().nullable(),
-      custom_fields: z.record(z.string(), z.string()),
-      _links: z.object({ self: linkShape('company') }),
-    }),
-  show: (item) => {
-    const { id, domains, custom_fields, created_at, updated_at } = companyItem.parse(item);
-    return {
-      id,
-      name: recordName(item),
-      domains: domains ?? [],
-      created_at: timestampOrNull(created_at ?? updated_at),
-      updated_at: timestampOrNull(updated_at),
-      custom_fields: custom_fields ?? {},
-      _links: { self: { href: `${PATH}/${id}`, class: 'company' } },
-    };
-  },
-};
+/** What a condition asks for; undefined if the text is none. `fields` are the custom fields of companies. */
+function conditionOf(text: string, fields: ReadonlyMap<string, unknown>): Matcher | undefined {
+  const [, field, quoted, bare] = EXACTLY.exec(text.trim()) ?? [];
+  if (field === undefined) return rangeOf(text);
+  return fields.has(field) ? (item) => COMPANIES.parse(item).custom_fields[field] === (quoted ?? bare) : undefined;
+}
 
-const fields = {
-  name: nameField(),
-  domains: namesField(MOST_DOMAINS),
-  custom_fields: z.record(z.string(), z.unknown(), 'invalid'),
-};
-
-type CustomFieldKind = ReturnType<typeof customFieldOf>;
-
-/** A value as it is shown, by the kind of its field; undefined if it does not fit. */
-function fittingValue(
-  sent: unknown,
-  { dataType, choices }: Pick<CustomFieldKind, 'dataType' | 'choices'>,
-): string | undefined {
-  if (typeof sent !== 'string' && typeof sent !== 'number' && typeof sent !== 'boolean') return undefined;
-  const text = String(sent);
-  const fits = {
-    string: [...text].length <= LONGEST_VALUE,
-    boolean: text === 'true' || text === 'false',
-    integer: /^-?\d{1,15}$/.test(text),
-    date: z.iso.date().safeParse(text).success,
-    list: choices.includes(text),
+/** What a range of times asks for, in parentheses or not; undefined if the text is none. */
+function rangeOf(text: string): Matcher | undefined {
+  const [, field, from = '', to = ''] = RANGE.exec(text.replaceAll(/[()]/g, ' ').trim()) ?? [];
+  const [first, last] = [boundOf(from, -Infinity), boundOf(to, Infinity)];
+  if (field === undefined || first === undefined || last === undefined) return undefined;
+  return (item) => {
+    const { created_at, updated_at } = COMPANIES.parse(item);
+    const time = field.toLowerCase() === 'created_at' ? created_at : updated_at;
+    const second = time === null ? Number.NaN : Math.floor(time / 1000);
+    return second >= first && second <= last;
   };
-  return fits[dataType] ? text : undefined;
 }
 
-const ofCompanies = (known: ReadonlyMap<string, CustomFieldKind>) => ({
-  noun: 'custom field of companies',
-  allowed: [...known.keys()],
-});
+/** A bound in seconds since 1970, of such seconds or an ISO 8601 time; `*` is open. */
+function boundOf(text: string, open: number): number | undefined {
+  if (text === '*') return open;
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  const isTime = z.iso.datetime({ offset: true }).safeParse(text).success || z.iso.date().safeParse(text).success;
+  return isTime ? Math.floor(Date.parse(text) / 1000) : undefined;
+}
 
-/** What a field takes; null removes its value. */
-const takenBy = ({ dataType, choices }: Pick<CustomFieldKind, 'dataType' | 'choices'>) =>
-  dataType === 'list' ? { noun: 'choice of the field', allowed: choices } : { takes: `${TAKEN[dataType]}, or null` };
-
-const TAKEN = {
-  string: `a text of at most ${LONGEST_VALUE} characters`,
-  boolean: A_BOOLEAN,
-  integer: 'a whole number of at most 15 digits',
-  date: 'a date such as 2026-01-31',
-} as const;
-
-/** The custom fields of a company after a write: null removes one. Adds faults. */
-async function mergedFields(
-  { site, open }: Pick<Context, 'site' | 'open'>,
-  before: Readonly<Record<string, string>>,
-  sent: Readonly<Record<string, unknown>>,
-  faults: Faults,
-): Promise<Record<string, string>> {
-  const all = present(await open(keys.reference(site.name, 'custom_field'))).map(customFieldOf);
-  const known = new Map(all.filter(({ object }) => object === 'company').map((field) => [field.name, field]));
-  const merged = new Map(Object.entries(before));
-  for (const [name, value] of Object.entries(sent)) {
-    const field = known.get(name);
-    const text = field && value !== null ? fittingValue(value, field) : undefined;
-    if (field && value === null) merged.delete(name);
-    else if (field === undefined)
-      faults.explain('invalid', ['custom_fields', name], { sent: name, ...ofCompanies(known) });
-    else if (text === undefined) faults.explain('invalid', ['custom_fields', name], { sent: value, ...takenBy(field) });
-    else merged.set(name, text);
+/**
+ * What companies are searched by: conditions joined by `AND`, each one custom field exactly (`field:value`) or a range of
+ * times; else every word of the text. Adds a fault to conditions that cannot be read: no page would be a migration of
+ * nothing.
+ */
+function matcher(text: string, fields: ReadonlyMap<string, unknown>, faults: Faults): Matcher {
+  const parts = text.split(/\bAND\b/);
+  if (parts.some((part) => /^[\s(]*[^\s:"]+:/.test(part))) {
+    const conditions = parts.map((part) => conditionOf(part, fields));
+    if (conditions.includes(undefined)) faults.explain('invalid', ['q'], { sent: text, takes: A_SEARCH });
+    return (item) => conditions.every((holds) => holds?.(item));
   }
-  return Object.fromEntries(merged);
-}
-
-const SORT_FIELDS = ['name', 'created_at', 'updated_at'] as const;
-
-/** What a company is searched by: every word of the text, or exactly one custom field with `field:value`. */
-function matcher(text: string): (item: Item) => boolean {
-  const [, field, quoted, bare] = /^\s*([^\s:"]+):(?:"([^"]*)"|(.*\S))\s*$/.exec(text) ?? [];
-  if (field !== undefined) return (item) => companyItem.parse(item).custom_fields?.[field] === (quoted ?? bare);
   const wanted = [...new Set(wordsOf(text))];
   return (item) => {
-    const { domains, custom_fields } = companyItem.parse(item);
-    const words = wordsOf([recordName(item), ...(domains ?? []), ...Object.values(custom_fields ?? {})].join('\n'));
+    const { domains, custom_fields } = COMPANIES.parse(item);
+    const words = wordsOf([recordName(item), ...domains, ...Object.values(custom_fields)].join('\n'));
     return wanted.every((prefix) => words.some((word) => word.startsWith(prefix)));
   };
 }
@@ -140,62 +72,35 @@ export const companyRoutes: readonly Route[] = [
     name: 'searchCompanies',
     summary: 'List the companies in which every word of a text begins a word',
     method: 'GET',
-    path: `${PATH}/search`,
+    path: PATH,
     roles: R_READ,
     list: true,
     extension: true,
-    reads: (site) => [keys.reference(site, 'company')],
+    reads: (site) => [COMPANIES.storing.partition(site), CUSTOM_FIELDS.storing.partition(site)],
+    lists: ['ids'],
     query: {
-      q: z.string().meta({ description: 'Words, or `field:value` for one custom field exactly' }),
-      sort_field: wordField(SORT_FIELDS),
-      sort_direction: directionField(),
+      ...sortQuery,
+      q: z.string().meta({
+        description:
+          'Words; or `field:value` for one custom field exactly and `updated_at:[1467331200 TO *]` for times, joined by `AND`',
+      }),
     },
     reply: () => pageShape(COMPANIES.shape()),
-    handle: (call) => {
-      const { context, query } = call;
-      const { q = '', sort_field: field, sort_direction } = query;
-      const partition = keys.reference(context.site.name, 'company');
-      return listReply(call, {
-        path: `${PATH}/search`,
-        seeds: [context.version(partition)],
-        members: async () => {
-          const found = present(await context.open(partition)).filter(matcher(q));
-          const keyOf = (item: Item) =>
-            field === 'name' ? recordName(item).toLowerCase() : Number(item[field ?? 'id']) || 0;
-          return sortedByKey(found, keyOf, sort_direction);
-        },
-        show: async (item: Item) => COMPANIES.show(item, await context.open(partition), context),
-      });
+    handle: async (call) => {
+      const matches = matcher(call.query.q ?? '', await companyFields(call.context), call.faults);
+      return listThings(call, COMPANIES, PATH, (companies) => companies.filter(matches));
     },
   }),
   route({
     name: 'showCompanyEnhancements',
     summary: 'Say that companies are not enhanced by others’ data',
     method: 'GET',
-    path: `${PATH}/enhancements_enabled`,
+    path: `${COMPANIES.path}/enhancements_enabled`,
     roles: R_READ,
     extension: true,
     reads: () => [],
     reply: () => z.object({ enabled: z.literal(false) }),
     handle: () => show({ enabled: false }),
   }),
-  ...readsOfResource(COMPANIES),
-  ...writesOfResource(COMPANIES, {
-    limit: 'companies',
-    roles: R_WRITE,
-    fields,
-    required: ['name'],
-    examples: [{ name: 'Acme', domains: ['acme.example'] }, { name: 'Acme Corporation' }],
-    deletes: false,
-    plan: async ({ context, before, fields: { name, domains, custom_fields: sent }, faults }) => {
-      const known = before && companyItem.parse(before);
-      return {
-        ...(name !== undefined && { name }),
-        ...(domains !== undefined && { domains }),
-        ...(sent !== undefined && {
-          custom_fields: await mergedFields(context, known?.custom_fields ?? {}, sent, faults),
-        }),
-      };
-    },
-  }),
+  ...routesOf(COMPANIES),
 ];

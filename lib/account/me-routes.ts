@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { ownAgent } from '../access/agents.ts';
+import { changeAuthority } from '../access/authority.ts';
 import { hashPassword, passwordFault, verifyPassword } from '../access/passwords.ts';
 import { R_READ } from '../access/roles.ts';
-import { readUser, type User, userWrite } from '../access/users.ts';
+import { readUser, type User } from '../access/users.ts';
 import type { Context } from '../context.ts';
 import { Failure, oneFault } from '../errors.ts';
 import { nullIsBlank } from '../http/fields.ts';
@@ -79,7 +80,7 @@ const routesOf = (name: 'Me' | 'Current'): Route[] => [
       if (user === undefined || user.deleted) throw new Failure('unauthorized');
       if (!(await isStillPassword(current, context.user, user))) throw wrongPassword();
       const after = { ...user, password: await hashPassword(password) };
-      await context.commit([], undefined, [userWrite(site.name, after, false)]);
+      await changeAuthority(context, { users: [{ before: user, after }] });
       return show(await shownMe(context));
     },
   }),

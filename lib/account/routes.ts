@@ -1,8 +1,9 @@
 import type { Route } from '../http/route.ts';
+import { routesOf } from '../resource/routes.ts';
 import { auditRoutes } from './audit-routes.ts';
 import { channelRoutes } from './channel-routes.ts';
 import { companyRoutes } from './company-routes.ts';
-import { customFieldRoutes } from './custom-field-routes.ts';
+import { CUSTOM_FIELDS } from './custom-field.ts';
 import { labelRoutes } from './label-routes.ts';
 import { meRoutes } from './me-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -25,6 +26,6 @@ export const accountRoutes: readonly Route[] = [
   ...labelRoutes,
   ...companyRoutes,
   ...channelRoutes,
-  ...customFieldRoutes,
+  ...routesOf(CUSTOM_FIELDS),
   ...auditRoutes,
 ];

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { changeAuthority } from '../access/authority.ts';
 import { R_READ, ROLES } from '../access/roles.ts';
-import { endToken, listTokens, newSession, type Token, tokenId, tokenWrite } from '../access/tokens.ts';
+import { listTokens, newSession, type Token, tokenId } from '../access/tokens.ts';
 import { normalizeLogin } from '../access/users.ts';
 import { notFound } from '../errors.ts';
 import { booleanField, shortTextField } from '../http/fields.ts';
@@ -8,11 +9,10 @@ import { created, noContent } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape, timestampShape } from '../http/shapes.ts';
 import { timestamp } from '../text.ts';
-import { presentedToken, requirePerson } from './presented-token.ts';
-import { TOKENS_PATH } from './token-routes.ts';
+import { ownToken, TOKENS_PATH } from './token-routes.ts';
 
 const SESSION_PATH = '/api/v2/session';
-const MOST = 20; // sessions of a user: one more ends the oldest
+export const MOST_SESSIONS = 20; // sessions of a user: one more ends the oldest
 const LONGEST_NAME = 100; // code points
 
 const usual = { path: SESSION_PATH, roles: R_READ, extension: true, reads: () => [] };
@@ -38,10 +38,8 @@ export const sessionRoutes: readonly Route[] = [
         role: z.enum(ROLES),
         expires_at: timestampShape().meta({ description: 'Where it is not used before' }),
       }),
-    handle: async (call) => {
-      const { context, fields, faults } = call;
+    handle: async ({ context, fields, faults }) => {
       const { site, table, user, now } = context;
-      await requirePerson(call, false);
       faults.check();
       const { text, token } = newSession(
         user,
@@ -50,12 +48,15 @@ export const sessionRoutes: readonly Route[] = [
       );
       const before = await listTokens(table, site.name, normalizeLogin(user.login));
       const body = {
-        ...{ id: tokenId(token), token: text, login: user.login, role: user.role },
+        id: tokenId(token),
+        token: text,
+        login: user.login,
+        role: user.role,
         expires_at: timestamp(now + token.session.idle),
       };
       const reply = created(context.origin, `${TOKENS_PATH}/${body.id}`, body);
-      const ended = overOrTooMany(before, now).map((one) => endToken(site.name, one));
-      await context.commit([], reply, [tokenWrite(site.name, token), ...ended]);
+      const ended = overOrTooMany(before, now).map((session) => ({ before: session, after: undefined }));
+      await changeAuthority(context, { tokens: [{ before: undefined, after: token }, ...ended] }, { answer: reply });
       return reply;
     },
   }),
@@ -64,10 +65,10 @@ export const sessionRoutes: readonly Route[] = [
     name: 'deleteSession',
     summary: 'Sign out: end the session whose token the request has',
     method: 'DELETE',
-    handle: async (call) => {
-      const token = await presentedToken(call);
-      if (token === 'none' || token.session === undefined) throw notFound('session of this request');
-      await call.context.commit([], undefined, [endToken(call.context.site.name, token)]);
+    handle: async ({ context }) => {
+      const token = await ownToken(context);
+      if (token?.session === undefined) throw notFound('session of this request');
+      await changeAuthority(context, { tokens: [{ before: token, after: undefined }] });
       return noContent;
     },
   }),
@@ -80,5 +81,5 @@ function overOrTooMany(tokens: readonly Token[], now: number): readonly Token[] 
   const sessions = tokens.filter(({ session }) => session !== undefined);
   const good = sessions.filter(({ expires = 0 }) => expires > now);
   const over = sessions.filter(({ expires = 0 }) => expires <= now);
-  return [...over, ...good.slice(0, Math.max(0, good.length + 1 - MOST))].slice(0, AT_ONCE);
+  return [...over, ...good.slice(0, Math.max(0, good.length + 1 - MOST_SESSIONS))].slice(0, AT_ONCE);
 }

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { ownItem } from '../access/agents.ts';
+import { changeAuthority } from '../access/authority.ts';
 import { recordName } from '../access/records.ts';
 import { R_READ, R_SETTINGS, ROLES } from '../access/roles.ts';
-import { RATINGS, readSite, type Site, siteWrite } from '../access/sites.ts';
+import { changeBy, changedSite, type Site } from '../access/site-fields.ts';
+import { readSite } from '../access/sites.ts';
 import { belongsTo, listTokens, type Token } from '../access/tokens.ts';
 import { listUsers, normalizeLogin } from '../access/users.ts';
 import { caseUrlFault } from '../case-url.ts';
@@ -12,34 +14,18 @@ import { notFound } from '../errors.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape, linkShape } from '../http/shapes.ts';
-import { WEEK_DAYS } from '../vocabulary.ts';
+import { LINKED, linkedShape, linkTo } from '../resource/link.ts';
 import { isGood } from './new-token.ts';
-import { changedSite, localesFault, SITE_FIELDS } from './site-settings.ts';
-import { endsOne, showToken, TOKEN_SHAPE } from './token-routes.ts';
-import { agents, USERS_PATH } from './user-routes.ts';
+import { localesFault, SITE_BODY, shownSettings, siteShape } from './site-settings.ts';
+import { routesOfToken, showToken, TOKEN_SHAPE } from './token-routes.ts';
+import { agents } from './user-routes.ts';
 
 const SITE_PATH = '/api/v2/site';
 
-const shape = () =>
-  z.object({
-    name: z.string().meta({ description: 'As people see it' }),
-    time_zone: z.string(),
-    week_start: z.enum(WEEK_DAYS),
-    rating: z.enum(RATINGS),
-    locales: z.array(z.string()),
-    default_locale: z.string(),
-    case_url: z.string().nullable().meta({ description: 'Address of a case in the help desk; {case} is its id' }),
-    _links: z.object({ self: linkShape('site') }),
-  });
+const shape = () => z.object({ ...siteShape(), _links: z.object({ self: linkShape('site') }) });
 
 const shownSite = (site: Site) => ({
-  name: site.title,
-  time_zone: site.timeZone,
-  week_start: site.weekStart,
-  rating: site.rating,
-  locales: site.locales,
-  default_locale: site.defaultLocale,
-  case_url: site.caseUrl ?? null,
+  ...shownSettings(site),
   _links: { self: { href: SITE_PATH, class: 'site' } },
 });
 
@@ -66,23 +52,24 @@ export const siteRoutes: readonly Route[] = [
   route({
     ...usual,
     name: 'updateSite',
-    summary: 'Change the given settings of the site',
+    summary: 'Change the given settings of the site. Needs a password or a session',
     method: 'PATCH',
     path: SITE_PATH,
-    body: SITE_FIELDS,
+    body: SITE_BODY,
     example: { time_zone: 'Europe/Berlin', case_url: 'https://help.example/tickets/{case}' },
     reply: shape,
     find: freshSite,
     current: ({ resource }) => shownSite(resource),
     handle: async ({ context, resource: before, fields, faults }) => {
-      const { case_url: caseUrl, locales, name: title, time_zone: timeZone, week_start: weekStart, rating } = fields;
+      const change = changeBy(fields);
+      const { caseUrl, locales } = change;
       const wrong = typeof caseUrl === 'string' ? caseUrlFault(caseUrl) : undefined;
       if (wrong !== undefined) faults.explain('invalid', ['case_url'], { message: wrong });
-      const lacking = locales === undefined ? undefined : localesFault(before, locales);
+      const lacking = locales ? localesFault(before, locales) : undefined;
       if (lacking !== undefined) faults.explain('invalid', ['locales'], { message: lacking });
       faults.check();
-      const after = changedSite(before, { title, timeZone, weekStart, rating, locales, caseUrl });
-      if (!isDeepStrictEqual(after, before)) await context.commit([], undefined, [siteWrite(before, after)]);
+      const after = changedSite(before, change);
+      if (!isDeepStrictEqual(after, before)) await changeAuthority(context, { site: { before, after } });
       return show(shownSite(after));
     },
   }),
@@ -105,7 +92,7 @@ export const siteRoutes: readonly Route[] = [
               has_password: z.boolean().meta({ description: 'Without one nobody can sign in' }),
               tokens: z.int().meta({ description: 'Tokens and sessions that have not ended' }),
               last_used: z.iso.date().nullable().meta({ description: 'The last day of a token or session, in UTC' }),
-              _links: z.object({ user: linkShape('user').nullable() }),
+              _links: z.object({ user: linkedShape('user') }),
             }),
           ),
         }),
@@ -121,10 +108,14 @@ export const siteRoutes: readonly Route[] = [
         const own = tokens.filter((token) => token.login === normalizeLogin(login));
         const id = agent === undefined ? null : Number(agent.id);
         return {
-          ...{ login, role, name: agent === undefined ? login : recordName(agent), user: id },
-          ...{ has_password: password !== undefined, tokens: own.length },
+          login,
+          role,
+          name: agent === undefined ? login : recordName(agent),
+          user: id,
+          has_password: password !== undefined,
+          tokens: own.length,
           last_used: own.map(({ used }) => used).reduce(later, null),
-          _links: { user: id === null ? null : { href: `${USERS_PATH}/${id}`, class: 'user' } },
+          _links: { user: linkTo(LINKED.agent, id, collection) },
         };
       });
       return show({ _embedded: { entries } });
@@ -136,20 +127,20 @@ export const siteRoutes: readonly Route[] = [
     summary: 'List the tokens and sessions of all users, oldest first',
     method: 'GET',
     path: `${SITE_PATH}/tokens`,
-    reply: () =>
-      z.object({ _embedded: z.object({ entries: z.array(z.object({ ...TOKEN_SHAPE, login: z.string() })) }) }),
+    reply: () => z.object({ _embedded: z.object({ entries: z.array(siteTokenShape()) }) }),
     handle: async ({ context }) => {
       const entries = (await goodTokens(context)).map(showSiteToken);
       return show({ _embedded: { entries } });
     },
   }),
-  route({
-    ...usual,
-    name: 'deleteSiteToken',
-    summary: 'End a token or session of any user at once',
-    method: 'DELETE',
-    path: `${SITE_PATH}/tokens/{token_id}`,
-    ...endsOne(goodTokens),
+  ...routesOfToken({
+    path: `${SITE_PATH}/tokens`,
+    names: ['showSiteToken', 'deleteSiteToken'],
+    whose: 'any user',
+    roles: R_SETTINGS,
+    tokensOf: goodTokens,
+    shape: siteTokenShape,
+    show: showSiteToken,
   }),
 ];
 
@@ -162,14 +153,20 @@ async function goodTokens({ table, site, now }: Context): Promise<readonly Token
   });
 }
 
-const showSiteToken = (token: Token) => {
+/** A token of any user, as replies show it. */
+export function siteTokenShape() {
+  return z.object({ ...TOKEN_SHAPE, login: z.string() });
+}
+
+/** Shows a token of any user, without the token itself. */
+export function showSiteToken(token: Token) {
   const { _links: _, ...shown } = showToken(token);
   return {
     ...shown,
     login: token.login,
-    _links: { self: { href: `${SITE_PATH}/tokens/${shown.id}`, class: 'token' } },
+    _links: { self: { href: `${SITE_PATH}/tokens/${shown.id}`, class: 'token' as const } },
   };
-};
+}
 
 const later = (a: string | null, b: string | undefined): string | null =>
   b === undefined || (a !== null && a > b) ? a : b;

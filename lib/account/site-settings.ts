@@ -1,19 +1,13 @@
 import * as z from 'zod';
 import { knownLocale } from '../access/locales.ts';
-import { RATINGS, type Site, timeZoneField } from '../access/sites.ts';
+import { SETTING_NAMES, type Site, type SiteSetting, settingOf } from '../access/site-fields.ts';
+import { timeZoneField } from '../access/sites.ts';
 import { lineField, wordField } from '../http/fields.ts';
-import { WEEK_DAYS } from '../vocabulary.ts';
 
-const LONGEST_TITLE = 100; // code points
 const MOST_LOCALES = 200;
 
-/** The settings that an Administrator and the command line change. */
-export const SITE_FIELDS = {
-  name: lineField(LONGEST_TITLE),
-  time_zone: timeZoneField(),
-  week_start: wordField(WEEK_DAYS),
-  rating: wordField(RATINGS).meta({ description: 'Ratings that are stored stay, and read as of the new scale' }),
-  locales: z
+const localesField = () =>
+  z
     .array(
       z
         .string('invalid')
@@ -26,37 +20,54 @@ export const SITE_FIELDS = {
       'invalid',
     )
     .max(MOST_LOCALES, 'too_long')
-    .meta({ description: 'Enabled languages; the default one must stay' }),
-  case_url: z
-    .string('invalid')
-    .nullable()
-    .meta({ description: 'An http address with {case} in place of the id; null for none' }),
-};
+    .transform((locales) => [...new Set(locales)]);
 
-/** A change of a site's settings: undefined keeps one, null removes the address of a case. */
-export interface SiteChange {
-  readonly title: string | undefined;
-  readonly timeZone: string | undefined;
-  readonly weekStart: Site['weekStart'] | undefined;
-  readonly rating: Site['rating'] | undefined;
-  readonly locales: readonly string[] | undefined;
-  readonly caseUrl: string | null | undefined;
+/** What a request sends for a setting; options take the same. */
+export function bodyOf({ takes }: SiteSetting): z.ZodType {
+  switch (takes.kind) {
+    case 'line':
+      return lineField(takes.most);
+    case 'word':
+      return wordField(takes.words);
+    case 'zone':
+      return timeZoneField();
+    case 'locales':
+      return localesField();
+    case 'case_url':
+      return z.string('invalid').nullable();
+    default:
+      throw new Error(`requests have no setting of the kind ${takes.kind}`);
+  }
 }
 
-/** The settings after a change. */
-export function changedSite(site: Site, change: SiteChange): Site {
-  const { caseUrl: urlBefore, ...rest } = site;
-  const url = change.caseUrl === undefined ? urlBefore : (change.caseUrl ?? undefined);
-  return {
-    ...rest,
-    title: change.title ?? site.title,
-    timeZone: change.timeZone ?? site.timeZone,
-    weekStart: change.weekStart ?? site.weekStart,
-    rating: change.rating ?? site.rating,
-    locales: change.locales === undefined ? site.locales : [...new Set(change.locales)],
-    ...(url === undefined ? {} : { caseUrl: url }),
-  };
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const inReplies = SETTING_NAMES.flatMap((name) => {
+  const setting = settingOf(name);
+  return setting.api === undefined ? [] : [{ name, api: setting.api, setting, about: capitalised(setting.about) }];
+});
+
+/** The settings that an Administrator changes, by their names in requests. */
+export const SITE_BODY: Readonly<Record<string, z.ZodType>> = Object.fromEntries(
+  inReplies
+    .filter(({ setting }) => setting.changedBy === 'administrators')
+    .map(({ api, setting, about }) => [api, bodyOf(setting).meta({ description: about })]),
+);
+
+/** What replies have for what is stored: null for what a site has not, and a list that is not marked as read-only. */
+function shapeOf(stored: z.ZodType): z.ZodType {
+  if (stored instanceof z.ZodOptional) return z.nullable(stored.unwrap());
+  return stored instanceof z.ZodReadonly ? z.array(z.string()) : stored;
 }
+
+/** The settings as replies show them: null for one that a site has not. */
+export const siteShape = (): Readonly<Record<string, z.ZodType>> =>
+  Object.fromEntries(
+    inReplies.map(({ api, setting: { stored }, about }) => [api, shapeOf(stored).meta({ description: about })]),
+  );
+
+export const shownSettings = (site: Site): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(inReplies.map(({ name, api }) => [api, site[name] ?? null]));
 
 /** Why a site cannot have these languages, as a sentence; undefined if it can. */
 export const localesFault = ({ defaultLocale }: Site, locales: readonly string[]): string | undefined =>

@@ -1,15 +1,7 @@
 import * as z from 'zod';
+import { changeAuthority } from '../access/authority.ts';
 import { R_READ, ROLES } from '../access/roles.ts';
-import {
-  endToken,
-  listTokens,
-  newToken,
-  TOKEN_KINDS,
-  type Token,
-  tokenId,
-  tokenKind,
-  tokenWrite,
-} from '../access/tokens.ts';
+import { listTokens, TOKEN_KINDS, type Token, tokenId, tokenKind } from '../access/tokens.ts';
 import { normalizeLogin } from '../access/users.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -18,8 +10,7 @@ import { created, noContent, type Reply, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { timestamp } from '../text.ts';
-import { isGood, TOKEN_FIELDS, tokenEnd, tokenFaults } from './new-token.ts';
-import { presentedToken, requirePerson } from './presented-token.ts';
+import { isGood, planToken, TOKEN_FIELDS } from './new-token.ts';
 
 export const TOKENS_PATH = '/api/v2/tokens';
 
@@ -39,7 +30,11 @@ export const showToken = (token: Token) => {
   const { name, role, created: made, expires, used } = token;
   const id = tokenId(token);
   return {
-    ...{ id, name, kind: tokenKind(token), role: role ?? null, created_at: timestamp(made) },
+    id,
+    name,
+    kind: tokenKind(token),
+    role: role ?? null,
+    created_at: timestamp(made),
     expires_at: expires === undefined ? null : timestamp(expires),
     last_used: used ?? null,
     _links: { self: { href: `${TOKENS_PATH}/${id}`, class: 'token' as const } },
@@ -52,19 +47,62 @@ async function ownTokens({ table, site, user, now }: Context): Promise<readonly 
   return all.filter((token) => isGood(token, now));
 }
 
-/** How one of some tokens is found and ended. */
-export const endsOne = (tokensOf: (context: Context) => Promise<readonly Token[]>) => ({
-  find: async ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Token> => {
+/** The token or session that a request came with; undefined if it came with a password. */
+export async function ownToken(context: Context): Promise<Token | undefined> {
+  const { actor } = context;
+  const id = typeof actor === 'string' ? undefined : actor.credential.token;
+  return id === undefined ? undefined : (await ownTokens(context)).find((token) => tokenId(token) === id);
+}
+
+/** How the token of a path is found. */
+const findIn =
+  (tokensOf: (context: Context) => Promise<readonly Token[]>) =>
+  async ({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Token> => {
     const id = idOf(params.token_id);
-    const found = (await tokensOf(context)).find((one) => tokenId(one) === id);
-    if (found === undefined) throw notFound(`token ${id}`);
-    return found;
-  },
-  handle: async ({ context, resource }: Pick<Call<Token>, 'context' | 'resource'>): Promise<Reply> => {
-    await context.commit([], undefined, [endToken(context.site.name, resource)]);
-    return noContent;
-  },
-});
+    const token = (await tokensOf(context)).find((one) => tokenId(one) === id);
+    if (token === undefined) throw notFound(`token ${id}`);
+    return token;
+  };
+
+/** The routes of one token below a path: shown, and ended at once. */
+export const routesOfToken = <S extends { readonly id: number }>({
+  path,
+  names,
+  tokensOf,
+  show: shown,
+  ...declared
+}: {
+  readonly path: string;
+  readonly names: readonly [string, string];
+  readonly whose: string;
+  readonly roles: Route['roles'];
+  readonly tokensOf: (context: Context) => Promise<readonly Token[]>;
+  readonly shape: () => z.ZodType<S>;
+  readonly show: (token: Token) => S;
+}): readonly Route[] => {
+  const { whose, roles, shape } = declared;
+  const usual = { path: `${path}/{token_id}`, roles, extension: true, reads: () => [], find: findIn(tokensOf) };
+  return [
+    route({
+      ...usual,
+      name: names[0],
+      summary: `Show a token or session of ${whose}`,
+      method: 'GET',
+      reply: shape,
+      handle: ({ resource }) => show(shown(resource)),
+    }),
+    route({
+      ...usual,
+      name: names[1],
+      summary: `End a token or session of ${whose} at once. A program ends its own token alone`,
+      method: 'DELETE',
+      handle: async ({ context, resource }): Promise<Reply> => {
+        await changeAuthority(context, { tokens: [{ before: resource, after: undefined }] });
+        return noContent;
+      },
+    }),
+  ];
+};
 
 const usual = { roles: R_READ, extension: true, reads: () => [] };
 
@@ -84,10 +122,9 @@ export const tokenRoutes: readonly Route[] = [
           ),
         }),
       }),
-    handle: async (call) => {
-      const own = await presentedToken(call);
-      const isCurrent = ({ hash }: Token): boolean => own !== 'none' && own.hash === hash;
-      const entries = (await ownTokens(call.context)).map((one) => ({ ...showToken(one), current: isCurrent(one) }));
+    handle: async ({ context }) => {
+      const own = await ownToken(context);
+      const entries = (await ownTokens(context)).map((one) => ({ ...showToken(one), current: one.hash === own?.hash }));
       return show({ _embedded: { entries } });
     },
   }),
@@ -102,27 +139,20 @@ export const tokenRoutes: readonly Route[] = [
     required: ['name'],
     example: { name: 'nightly', role: 'Reporting Agent', expires_in: 90 },
     reply: () => z.object({ ...TOKEN_SHAPE, token: z.string() }),
-    handle: async (call) => {
-      const { context, fields, faults } = call;
-      const { user, now, site } = context;
-      await requirePerson(call);
-      const { name = '', role, expires_in: days } = fields;
-      for (const { code, field, message } of tokenFaults(user, { name, role }, await ownTokens(context), now))
-        faults.explain(code, [field], { message });
-      faults.check();
-      const expires = tokenEnd(days, now);
-      const { text, token } = newToken(user, { name, role, expires }, now);
+    handle: async ({ context, fields, faults }) => {
+      const { text, token } = await planToken(context, context.user, { name: '', ...fields }, faults);
       const reply = created(context.origin, `${TOKENS_PATH}/${tokenId(token)}`, { ...showToken(token), token: text });
-      await context.commit([], reply, [tokenWrite(site.name, token)]);
+      await changeAuthority(context, { tokens: [{ before: undefined, after: token }] }, { answer: reply });
       return reply;
     },
   }),
-  route({
-    ...usual,
-    name: 'deleteToken',
-    summary: "End one of the caller's own tokens or sessions at once",
-    method: 'DELETE',
-    path: `${TOKENS_PATH}/{token_id}`,
-    ...endsOne(ownTokens),
+  ...routesOfToken({
+    path: TOKENS_PATH,
+    names: ['showToken', 'deleteToken'],
+    whose: 'the caller',
+    roles: R_READ,
+    tokensOf: ownTokens,
+    shape: () => z.object(TOKEN_SHAPE),
+    show: showToken,
   }),
 ];

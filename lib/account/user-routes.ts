@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { ownAgent } from '../access/agents.ts';
-import { rankOf, recordIn, recordName } from '../access/records.ts';
+import { recordIn, recordName } from '../access/records.ts';
 import { R_READ, ROLES, type Role } from '../access/roles.ts';
-import type { Context } from '../context.ts';
-import { notFound } from '../errors.ts';
 import { idOf } from '../http/fields.ts';
-import { listReply } from '../http/page.ts';
 import { noContent } from '../http/reply.ts';
-import { listThings, type RecordResource, readsOfResource, recordsOf, sortQuery } from '../http/resource.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { idShape, linkShape, pageShape, timestampShape } from '../http/shapes.ts';
-import { listMacros, macroShape, showMacro } from '../macros/macro.ts';
+import { MACROS } from '../macros/macro.ts';
+import { nameText, place } from '../resource/field.ts';
+import { below, resource } from '../resource/resource.ts';
+import { listThings, routesOf, sortQuery } from '../resource/routes.ts';
+import { recordsOf } from '../resource/storing.ts';
 import { keys } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
@@ -84,54 +84,35 @@ export function showUserOf(id: number | null, item: Item | undefined, own: { log
 
 const groupsOf = (item: Item): readonly number[] => agentItem.parse(item).groups ?? [];
 
-const USERS: RecordResource = {
-  ...recordsOf('agent'),
-  path: USERS_PATH,
-  param: 'user_id',
+const USERS = {
+  ...resource({ one: 'user', path: USERS_PATH, storing: recordsOf('agent'), roles: R_READ, fields: {} }),
   shape: () => z.object({ id: idShape(), ...USER_SHAPE }),
-  show: (item) => showUserOf(Number(item.id), item),
+  show: async (item: Item) => showUserOf(Number(item.id), item),
 };
 
-const GROUPS: RecordResource = {
-  ...recordsOf('group'),
+const GROUPS = resource({
+  one: 'group',
   path: GROUPS_PATH,
-  param: 'group_id',
-  shape: () =>
-    z.object({
-      id: idShape(),
-      name: z.string(),
-      position: z.int().positive(),
-      _links: z.object({ self: linkShape('group'), users: linkShape('user') }),
-    }),
-  show: (item, collection) => {
-    const path = `${GROUPS_PATH}/${item.id}`;
-    return {
-      id: item.id,
-      name: recordName(item),
-      position: rankOf(collection, item.id),
-      _links: { self: { href: path, class: 'group' }, users: { href: `${path}/users`, class: 'user' } },
-    };
-  },
-};
+  storing: recordsOf('group'),
+  roles: R_READ,
+  fields: { name: nameText({}), position: place() },
+  links: { users: below('users', 'user') },
+});
 
-/** The user of a path; `me` and `current` stand for the caller. Throws `not_found`. */
-async function namedUser({ context, params }: Pick<Call, 'context' | 'params'>): Promise<Item> {
-  const { user_id: sent } = params;
-  if (sent !== 'me' && sent !== 'current')
-    return recordIn(await context.open(keys.reference(context.site.name, 'agent')), 'agent', idOf(sent));
-  const own = await ownAgent(context);
-  if (own === undefined) throw notFound(`user ${sent}`);
-  return own;
+/** The path and the groups of the user in a path; `me` and `current` stand for the caller. Throws `not_found`. */
+async function namedUser({ context, params: { user_id: sent } }: Pick<Call, 'context' | 'params'>) {
+  const isCaller = sent === 'me' || sent === 'current';
+  const item = isCaller
+    ? await ownAgent(context)
+    : recordIn(await context.open(agents(context.site.name)), 'agent', idOf(sent));
+  const path = `${USERS_PATH}/${item?.id ?? 'me'}`; // a caller may have no record
+  return { path, groups: item === undefined ? [] : groupsOf(item) };
 }
 
 const usual = { method: 'GET', roles: R_READ, list: true, extension: true } as const;
 /** The collection of the agents, who are the users of the API. */
 export const agents = (site: string) => keys.reference(site, 'agent');
 const groups = (site: string) => keys.reference(site, 'group');
-
-/** The enabled macros of a site by position: a user has all of them. */
-const enabledMacros = async ({ site, open }: Pick<Context, 'site' | 'open'>) =>
-  listMacros(await open(keys.macros(site.name)), 'position').filter(({ enabled }) => enabled);
 
 const logout = (name: 'me' | 'current'): Route =>
   route({
@@ -149,8 +130,8 @@ const logout = (name: 'me' | 'current'): Route =>
 
 /** Users and groups as all may read them. */
 export const userRoutes: readonly Route[] = [
-  ...readsOfResource(USERS),
-  ...readsOfResource(GROUPS),
+  ...routesOf(USERS),
+  ...routesOf(GROUPS),
   route({
     ...usual,
     name: 'listUserGroups',
@@ -158,12 +139,13 @@ export const userRoutes: readonly Route[] = [
     path: `${USERS_PATH}/{user_id}/groups`,
     reads: (site) => [agents(site), groups(site)],
     query: sortQuery,
+    lists: ['ids'],
     reply: () => pageShape(GROUPS.shape()),
     find: namedUser,
     handle: (call) => {
-      const own = groupsOf(call.resource);
-      const path = `${USERS_PATH}/${call.resource.id}/groups`;
-      return listThings(call, GROUPS, path, (records) => records.filter(({ id }) => own.includes(Number(id))));
+      const { path, groups: own } = call.resource;
+      const isOwn = ({ id }: Item) => own.includes(Number(id));
+      return listThings(call, GROUPS, `${path}/groups`, (records) => records.filter(isOwn));
     },
   }),
   route({
@@ -173,6 +155,7 @@ export const userRoutes: readonly Route[] = [
     path: `${GROUPS_PATH}/{group_id}/users`,
     reads: (site) => [agents(site), groups(site)],
     query: sortQuery,
+    lists: ['ids'],
     reply: () => pageShape(USERS.shape()),
     find: async ({ context, params }) =>
       recordIn(await context.open(groups(context.site.name)), 'group', idOf(params.group_id)),
@@ -188,15 +171,12 @@ export const userRoutes: readonly Route[] = [
     summary: 'List the enabled macros, which every user has, by position',
     path: `${USERS_PATH}/{user_id}/macros`,
     reads: (site) => [agents(site), keys.macros(site)],
-    reply: () => pageShape(macroShape()),
+    reply: () => pageShape(MACROS.shape()),
     find: namedUser,
     handle: (call) =>
-      listReply(call, {
-        path: `${USERS_PATH}/${call.resource.id}/macros`,
-        seeds: [call.context.version(keys.macros(call.context.site.name))],
-        members: () => enabledMacros(call.context),
-        show: showMacro,
-      }),
+      listThings(call, MACROS, `${call.resource.path}/macros`, (macros) =>
+        macros.filter((item) => MACROS.parse(item).enabled),
+      ),
   }),
   logout('me'),
   logout('current'),

@@ -1,19 +1,18 @@
 import * as z from 'zod';
-import { keepAdministrator } from '../access/last-administrator.ts';
+import { changeAuthority } from '../access/authority.ts';
 import { agentChange, agentOf } from '../access/login-agent.ts';
 import { hashPassword, newPassword } from '../access/passwords.ts';
 import { recordIn } from '../access/records.ts';
 import { R_SETTINGS, ROLES } from '../access/roles.ts';
 import { deleteTokensOf } from '../access/tokens.ts';
-import { loginFault, normalizeLogin, readUser, removed, type User, userWrite } from '../access/users.ts';
+import { loginFault, normalizeLogin, readUser, removed, type User } from '../access/users.ts';
 import type { Context } from '../context.ts';
 import { type Faults, notFound, oneFault } from '../errors.ts';
 import { idOf, lineField, wordField } from '../http/fields.ts';
 import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { idShape } from '../http/shapes.ts';
-import type { Item, Write } from '../store/table.ts';
-import { requirePerson } from './presented-token.ts';
+import type { Item } from '../store/table.ts';
 import { agents, showUserOf, USER_SHAPE, USERS_PATH } from './user-routes.ts';
 
 const usual = { roles: R_SETTINGS, extension: true, reads: (site: string) => [agents(site)] } as const;
@@ -44,25 +43,38 @@ async function memberOf({ context, params }: Pick<Call, 'context' | 'params'>): 
 
 const shownOf = (agent: Item) => showUserOf(Number(agent.id), agent);
 
-/** The changes of a user and of the agent record that belongs to it. */
-async function changesOf({ site, open, now }: Context, user: User, name?: string) {
+/** What writes a user: a request, or the command line. */
+type UserWriter = Pick<Context, 'site' | 'table' | 'actor' | 'now' | 'open' | 'commit'>;
+
+/** The changes of a user's agent record, which a write of the user takes with it. */
+export async function changesOf({ site, open, now }: UserWriter, user: User, name?: string) {
   const collection = await open(agents(site.name));
   const agent = agentOf(collection, user, now, name);
   return { agent, changes: agent === undefined ? [] : [agentChange(collection, agent)] };
 }
 
-/** What keeps the last Administrator; adds a fault to `field` if there is no other one. */
-async function keeping(
-  { site, table }: Context,
-  change: { readonly before: User; readonly after: User },
-  faults: Faults,
-  field: 'role' | 'base',
-): Promise<readonly Write[]> {
-  const checks = await keepAdministrator(table, site.name, change);
-  if (checks !== 'last') return checks;
-  const message = `${change.before.login} is the last Administrator who can sign in: make somebody else one first.`;
-  faults.explain('invalid', [field], { message });
-  return [];
+/** Who had a login before somebody gets it, and was removed. Adds a fault if nobody can get it. */
+export async function formerUser({ site, table }: Pick<UserWriter, 'site' | 'table'>, login: string, faults: Faults) {
+  const wrong = loginFault(login);
+  if (wrong !== undefined) faults.explain('invalid', ['login'], { message: wrong });
+  const before = wrong === undefined ? await readUser(table, site.name, login) : undefined;
+  if (before?.deleted === false) faults.explain('taken', ['login'], { message: `The user ${login} exists already.` });
+  return before;
+}
+
+/** A user who gets a login; the gate gives them a generation of their own. */
+export const newUser = (before: User | undefined, own: Required<Pick<User, 'login' | 'role' | 'password'>>): User => ({
+  ...before,
+  ...own,
+  deleted: false,
+});
+
+/** Removes a user with their agent record, then their tokens. Throws a `Failure` for the last Administrator. */
+export async function removeUser(context: UserWriter, before: User, mayLeaveNone = false): Promise<void> {
+  const after = removed(before);
+  const { changes } = await changesOf(context, after);
+  await changeAuthority(context, { users: [{ before, after }], mayLeaveNone }, { changes });
+  await deleteTokensOf(context.table, context.site.name, before);
 }
 
 /** Who signs in to a site: made, changed and removed by an Administrator. */
@@ -83,23 +95,17 @@ export const userWriteRoutes: readonly Route[] = [
     required: ['login', 'role'],
     example: { login: 'ann@acme.example', role: 'Workflow Manager', name: 'Ann' },
     reply: secretShape,
-    handle: async (call) => {
-      const { context, fields, faults } = call;
-      const { site, table, origin } = context;
-      await requirePerson(call);
+    handle: async ({ context, fields, faults }) => {
       const login = fields.login?.trim() ?? '';
-      const wrong = fields.login === undefined ? undefined : loginFault(login);
-      if (wrong !== undefined) faults.explain('invalid', ['login'], { message: wrong });
-      const before = wrong === undefined && login !== '' ? await readUser(table, site.name, login) : undefined;
-      if (before !== undefined && !before.deleted) faults.add('taken', 'login');
+      const before = fields.login === undefined ? undefined : await formerUser(context, login, faults);
       faults.check();
       const password = newPassword();
-      const hash = await hashPassword(password);
-      const user: User = { ...before, login, role: fields.role ?? 'Agent', deleted: false, password: hash };
+      const own = { login, role: fields.role ?? 'Agent', password: await hashPassword(password) };
+      const user = newUser(before, own);
       const { agent, changes } = await changesOf(context, user, fields.name);
       if (agent === undefined) throw new Error(`no record of ${login}`);
-      const reply = created(origin, `${USERS_PATH}/${agent.id}`, { ...shownOf(agent), password });
-      await context.commit(changes, reply, [userWrite(site.name, user, before === undefined)]);
+      const reply = created(context.origin, `${USERS_PATH}/${agent.id}`, { ...shownOf(agent), password });
+      await changeAuthority(context, { users: [{ before, after: user }] }, { changes, answer: reply });
       return reply;
     },
   }),
@@ -114,35 +120,26 @@ export const userWriteRoutes: readonly Route[] = [
     reply: shape,
     find: memberOf,
     current: ({ resource }) => shownOf(resource.agent),
-    handle: async (call) => {
-      const { context, resource, fields, faults } = call;
-      const { user, agent } = resource;
-      await requirePerson(call);
+    handle: async ({ context, resource: { user, agent }, fields, faults }) => {
       const after: User = { ...user, role: fields.role ?? user.role };
-      const checks = await keeping(context, { before: user, after }, faults, 'role');
       faults.check();
       const { agent: changed, changes } = await changesOf(context, after, fields.name);
       if (changed === undefined && after.role === user.role) return show(shownOf(agent));
-      await context.commit(changes, undefined, [userWrite(context.site.name, after, false), ...checks]);
+      await changeAuthority(context, { users: [{ before: user, after }] }, { changes });
       return show(shownOf(changed ?? agent));
     },
   }),
   route({
     ...usual,
     name: 'deleteUser',
-    summary: 'Remove a user, who can no longer sign in; tokens and sessions end. Old reports go on to name the user',
+    summary:
+      'Remove a user, who can no longer sign in; tokens and sessions end. Old reports go on to name the user. Needs a password or a session',
     method: 'DELETE',
     path: ONE,
     find: memberOf,
     current: ({ resource }) => shownOf(resource.agent),
-    handle: async ({ context, resource: { user }, faults }) => {
-      const { site, table } = context;
-      const after = removed(user);
-      const checks = await keeping(context, { before: user, after }, faults, 'base');
-      faults.check();
-      const { changes } = await changesOf(context, after);
-      await context.commit(changes, undefined, [userWrite(site.name, after, false), ...checks]);
-      await deleteTokensOf(table, site.name, user);
+    handle: async ({ context, resource: { user } }) => {
+      await removeUser(context, user);
       return noContent;
     },
   }),
@@ -158,10 +155,7 @@ export const userWriteRoutes: readonly Route[] = [
     example: {},
     reply: secretShape,
     find: memberOf,
-    handle: async (call) => {
-      const { context, resource } = call;
-      const { user, agent } = resource;
-      await requirePerson(call);
+    handle: async ({ context, resource: { user, agent } }) => {
       if (normalizeLogin(user.login) === normalizeLogin(context.user.login))
         throw oneFault(
           'invalid',
@@ -170,7 +164,7 @@ export const userWriteRoutes: readonly Route[] = [
         );
       const password = newPassword();
       const after: User = { ...user, password: await hashPassword(password) };
-      await context.commit([], undefined, [userWrite(context.site.name, after, false)]);
+      await changeAuthority(context, { users: [{ before: user, after }] });
       return show({ ...shownOf(agent), password });
     },
   }),

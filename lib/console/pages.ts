@@ -55,14 +55,14 @@ function page(html: string, prefix: string, fileOrigin: string | undefined): Rep
 }
 
 function file({ files }: Built, name: string): Reply {
-  const found = Object.hasOwn(files, name) ? files[name] : undefined;
-  if (found === undefined) throw new Failure('not_found');
+  const builtFile = Object.hasOwn(files, name) ? files[name] : undefined;
+  if (builtFile === undefined) throw new Failure('not_found');
   const headers = {
-    'Content-Type': found.type,
+    'Content-Type': builtFile.type,
     'Cache-Control': 'public, max-age=31536000, immutable',
-    ETag: etagOf(found.body),
+    ETag: etagOf(builtFile.body),
   };
-  return { status: 200, body: found.body, headers };
+  return { status: 200, body: builtFile.body, headers };
 }
 
 /** The path of an origin: the stage of API Gateway, or an empty text. */

@@ -1,13 +1,14 @@
 import * as z from 'zod';
+import { ALERT_KINDS, isCrossed } from '../console/model/alert-kinds.ts';
 import { unitOf } from '../console/model/fields.ts';
 import { createFormat } from '../console/model/format.ts';
-import { boundText } from '../console/model/mail.ts';
+import { rangesText } from '../console/model/report.ts';
 import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
 import type { HistoryReader } from '../history/read.ts';
 import { definitions, siteDefinition } from '../insights/definitions/definitions.ts';
 import { readRequest } from '../insights/request.ts';
-import { requestOf, savedReportIn } from '../insights/saved/saved-report.ts';
+import { savedReportIn } from '../insights/saved/saved-report.ts';
 import { keys } from '../store/keys.ts';
 import { type Alert, isOneNumber } from './alert.ts';
 import { reportForMail } from './mail/reports.ts';
@@ -20,6 +21,7 @@ export const checkShape = () =>
     shown: z.string().meta({ description: 'The value for people' }),
     shown_before: z.string(),
     shown_bound: z.string().meta({ description: 'The bound, likewise' }),
+    shown_range: z.string().meta({ description: 'The range that is counted, and the one that it is compared with' }),
   });
 
 /** The number of an alert, as it is now. */
@@ -29,9 +31,9 @@ export type Checked = Readonly<z.infer<ReturnType<typeof checkShape>>>;
 export async function checkAlert(context: Context, alert: Alert, reader?: HistoryReader): Promise<Checked> {
   const { site, now } = context;
   const { items } = await context.open(keys.savedReports(site.name));
-  const saved = requestOf(savedReportIn(items, alert.saved_report));
-  const compares = alert.comparison === 'changed_by';
-  const time = { ...Object(saved.time), ...(compares ? { compare: 'previous_period' } : {}) };
+  const saved = savedReportIn(items, alert.saved_report).request;
+  const { compares, boundText } = ALERT_KINDS[alert.comparison];
+  const time = { ...Object(saved.time), ...(compares && { compare: 'previous_period' }) };
   if (!isOneNumber(readRequest(saved, site, now)))
     throw oneFault('invalid', ['saved_report'], 'The saved report of the alert has more than one number by now.');
   const { report } = await reportForMail(context, { ...saved, time, totals: true }, reader);
@@ -46,22 +48,7 @@ export async function checkAlert(context: Context, alert: Alert, reader?: Histor
     crossed: isCrossed(alert, { value, before, unit }),
     shown: format.value(value, unit),
     shown_before: format.value(before, unit),
-    shown_bound: boundText(alert.comparison, alert.bound, unit, format),
+    shown_bound: boundText(alert.bound, unit, format),
+    shown_range: rangesText(report, format),
   };
-}
-
-/**
- * Whether a number is beyond the bound; null if it is empty: nothing is neither much nor little. A change is measured in
- * percent of the number before (empty if that is 0), of a rate in points, up and down alike.
- */
-export function isCrossed(
-  { comparison, bound }: Pick<Alert, 'comparison' | 'bound'>,
-  { value, before, unit }: Pick<Checked, 'value' | 'before'> & { readonly unit: string },
-): boolean | null {
-  if (value === null) return null;
-  if (comparison === 'above') return value > bound;
-  if (comparison === 'below') return value < bound;
-  if (before === null) return null;
-  if (unit === 'percent') return Math.abs(value - before) > bound;
-  return before === 0 ? null : (100 * Math.abs(value - before)) / Math.abs(before) > bound;
 }

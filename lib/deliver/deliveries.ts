@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { R_INSIGHTS } from '../access/roles.ts';
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
 import type { User } from '../access/users.ts';
+import { isAhead } from '../ahead.ts';
 import type { Context } from '../context.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
@@ -12,8 +13,8 @@ import { timestamp } from '../text.ts';
 import { type Delivered, deliveryIn } from './delivery.ts';
 import { endedOf, hasEnded, WHY_ENDED } from './ended.ts';
 import { commonOf, type Mailing, parseMailing, scheduleOf } from './mailing.ts';
-import { isOwn } from './owned.ts';
-import { hasReports, readUsers, withoutReports } from './recipients.ts';
+import { isOwn, ownerIn, recipientsOf, withoutReports } from './owned.ts';
+import { readUsers } from './recipients.ts';
 import { nextDue } from './schedule.ts';
 
 const STATES = ['off', 'waiting', 'done', 'failed'] as const;
@@ -74,9 +75,13 @@ async function entriesOf({ site, user, now, table, open }: Context) {
   const own = [...subscriptions.items.values(), ...alerts.items.values()]
     .map((item) => ({ mailing: parseMailing(item), delivered: kept.get(item.sk) ?? deliveryIn(undefined).kept }))
     .filter(({ mailing }) => isOwn(user, commonOf(mailing)));
-  const owners = await readUsers(table, site.name, [...new Set(own.map(({ mailing }) => commonOf(mailing).owner))]);
+  const owners = await readUsers(
+    table,
+    site.name,
+    own.map(({ mailing }) => commonOf(mailing).owner),
+  );
   return own.map(({ mailing, delivered }) => {
-    const problem = problemNow(mailing, delivered, { owners, reports, boards });
+    const problem = problemNow(mailing, delivered, { owners, reports, boards }, now);
     return entryOf(mailing, { ...delivered, ended: [...delivered.ended, ...closed], problem }, site, now);
   });
 }
@@ -93,18 +98,21 @@ function problemNow(
   mailing: Mailing,
   { problem, problem_at }: Delivered,
   { owners, reports, boards }: Needed,
+  now: number,
 ): string | undefined {
   const { owner, updated_at, saved_report } = commonOf(mailing);
-  if (!hasReports(owners.get(owner))) return withoutReports(owner);
+  if (ownerIn(owners, commonOf(mailing)) === undefined) return withoutReports(owner);
   if (problem === withoutReports(owner)) return undefined;
   const board = 'subscription' in mailing ? mailing.subscription.board : null;
   const sent =
     board === null ? reports.items.get(members.savedReport(saved_report ?? 0)) : boards.items.get(members.board(board));
-  return problem_at < Math.max(updated_at, Number(sent?.updated_at ?? 0)) ? undefined : problem;
+  return isAhead(problem_at, now) || problem_at < Math.max(updated_at, Number(sent?.updated_at ?? 0))
+    ? undefined
+    : problem;
 }
 
 function entryOf(mailing: Mailing, { done, since: checked, on, ...kept }: Delivered, site: Site, now: number) {
-  const { id, enabled, since, recipients, updated_at } = commonOf(mailing);
+  const { id, enabled, since, updated_at, ...receiving } = commonOf(mailing);
   const isAlert = 'alert' in mailing;
   const next = enabled ? nextDue(scheduleOf(mailing), site.timeZone, { since, done }, now) : undefined;
   return {
@@ -115,9 +123,9 @@ function entryOf(mailing: Mailing, { done, since: checked, on, ...kept }: Delive
     sent_at: kept.sent_at === undefined ? null : timestamp(kept.sent_at),
     problem: kept.problem ?? null,
     crossed: isAlert && checked === since ? on : null, // of the bound as it is now
-    ended: recipients.flatMap((login) => {
-      const ended = kept.ended.find((one) => hasEnded([one], login, updated_at));
-      return ended === undefined ? [] : [{ login, why: ended.why }];
+    ended: recipientsOf(receiving).flatMap((recipient) => {
+      const ended = kept.ended.find((one) => hasEnded([one], recipient, updated_at, now));
+      return ended === undefined ? [] : [{ login: recipient.login, why: ended.why }];
     }),
   };
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { normalizeLogin } from '../access/users.ts';
+import { isAhead } from '../ahead.ts';
 import { keys } from '../store/keys.ts';
 import { type Lease, type LeaseRule, type LeaseState, readLease } from '../store/lease.ts';
 import type { Item, Table } from '../store/table.ts';
@@ -13,6 +14,8 @@ const pending = z.object({
   shown: z.string(), // the number for people
   shown_before: z.string(),
   shown_bound: z.string(),
+  shown_range: z.string().default(''), // empty: it was decided by an earlier version
+  note: z.string().default(''), // a sentence at the end of the mail
 });
 export type PendingMail = Readonly<z.infer<typeof pending>>;
 
@@ -27,6 +30,8 @@ const schema = z.object({
   pending: pending.optional(),
   problem: z.string().optional(), // why the last due time brought no mail, or not to everybody
   problem_at: z.number().default(0), // epoch ms; when that was noted
+  tries: z.int().default(0), // in a row that failed
+  retry_at: z.number().default(0), // epoch ms; before it nothing is tried again
   sent_at: z.number().optional(), // epoch ms; when the last mail went out
 });
 
@@ -41,17 +46,37 @@ export const DELIVERY: LeaseRule<Delivered> = {
   released: (kept) => kept,
 };
 
-const LEASE = 120_000; // ms; renewed after every mail, longer than making one and sending it may take
+/** How long a delivery is held without being renewed, in ms; it is renewed after every mail, which takes less. */
+export const DELIVERY_MS = 120_000;
 
 /** The lease of a delivery; `member` is the sort key of the subscription or alert. */
 export const deliveryLease = (
   { table, clock, newId }: { readonly table: Table; readonly clock: () => number; readonly newId: () => string },
   site: string,
   member: string,
-): Lease => ({ table, key: keys.delivery(site, member), owner: newId(), now: clock, length: LEASE });
+): Lease => ({ table, key: keys.delivery(site, member), owner: newId(), now: clock, length: DELIVERY_MS });
 
 export const deliveryIn = (item: Item | undefined): LeaseState<Delivered> => readLease(DELIVERY, item);
 
-/** What a recipient shows to leave: only who got the mail knows it. */
-export const leaveKey = (secret: string, login: string): string =>
-  hash('sha256', `${secret}\n${normalizeLogin(login)}`, 'hex').slice(0, 32);
+const FIRST_RETRY = 60_000; // ms after the second try in a row that failed, doubled with each further one
+export const LAST_RETRY = 3_600_000; // ms
+
+/** What is noted of a try that failed: the first one is repeated by the next run, further ones wait longer and longer. */
+export const failedTry = ({ tries }: Pick<Delivered, 'tries'>, now: number) => ({
+  tries: tries + 1,
+  problem_at: now,
+  retry_at: tries === 0 ? now : now + Math.min(LAST_RETRY, FIRST_RETRY * 2 ** (tries - 1)),
+});
+
+/** Whether a try that failed is to be repeated only later; not once the mailing was changed (epoch ms). */
+export const waitsForRetry = ({ retry_at, problem_at }: Delivered, changed: number, now: number): boolean =>
+  retry_at > now && !isAhead(retry_at, now, LAST_RETRY) && changed < problem_at;
+
+/**
+ * What a recipient shows to leave: only who got the mail knows it, and not who gets the login later. Those whom an
+ * earlier version named have no generation, nor have the links that they were sent.
+ */
+export function leaveKey(secret: string, login: string, generation: number | undefined): string {
+  const whose = [secret, normalizeLogin(login), ...(generation === undefined ? [] : [generation])].join('\n');
+  return hash('sha256', whose, 'hex').slice(0, 32);
+}

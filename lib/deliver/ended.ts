@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { audited, serviceEntry } from '../access/audit.ts';
 import { normalizeLogin } from '../access/users.ts';
+import { isAhead } from '../ahead.ts';
 import { keys } from '../store/keys.ts';
 import { transactOnce } from '../store/once.ts';
 import { replan } from '../store/replan.ts';
@@ -14,14 +15,26 @@ export const endedShape = z.object({
   login: z.string(), // in lower case
   at: z.number(), // epoch ms; of the mail, if one was refused or reported
   why: z.enum(WHY_ENDED),
+  generation: z.number().optional(), // of who left, as the mailing named them
 });
 
 /** An address that gets nothing more. */
 export type Ended = Readonly<z.infer<typeof endedShape>>;
 
-/** Whether an address gets no mail of a mailing: it left, or took none since the mailing was last changed (epoch ms). */
-export const hasEnded = (all: readonly Ended[], login: string, changed: number): boolean =>
-  all.some((one) => one.login === login && (one.why === 'left' || one.at > changed));
+/**
+ * Whether a recipient gets no mail of a mailing: they left, or their address took none since the mailing was last
+ * changed. `changed` and `now` in epoch ms.
+ */
+export const hasEnded = (
+  all: readonly Ended[],
+  { login, generation }: Pick<Ended, 'login' | 'generation'>,
+  changed: number,
+  now: number,
+): boolean =>
+  all.some(
+    ({ login: address, why, at, generation: left }) =>
+      address === login && (why === 'left' ? left === generation : at > changed && !isAhead(at, now)),
+  );
 
 /** The addresses of a site that took a mail no more. */
 export const endedOf = async (table: Table, site: string): Promise<Ended[]> =>

@@ -1,9 +1,9 @@
 import type { Forgotten } from '../access/forget-in-audit.ts';
 import { normalizeLogin } from '../access/users.ts';
 import { createCollections } from '../store/collection.ts';
-import { changeItems } from '../store/import-target.ts';
 import { keys } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
+import { changeItems } from '../store/site-table.ts';
 import type { Item, Table } from '../store/table.ts';
 import { deliveryIn } from './delivery.ts';
 import { commonOf, parseMailing } from './mailing.ts';
@@ -24,13 +24,16 @@ export async function forgetInDeliveries(table: Table, site: string, forgotten: 
 const AT_ONCE = 90; // in one transaction
 
 function withoutForgotten(item: Item, { aliases }: Forgotten): Item {
-  const { owner, recipients } = commonOf(parseMailing(item));
+  const { owner, recipients, recipient_generations } = commonOf(parseMailing(item));
   const isErased = (login: string): boolean => aliases.has(normalizeLogin(login));
   if (!isErased(owner) && !recipients.some(isErased)) return item;
   return {
     ...item,
     owner: aliases.get(normalizeLogin(owner)) ?? owner,
     recipients: recipients.filter((login) => !isErased(login)),
+    recipient_generations: Object.fromEntries(
+      Object.entries(recipient_generations).filter(([login]) => !isErased(login)),
+    ),
   };
 }
 

@@ -7,6 +7,7 @@ import { releaseLease, renewLease, takeLease } from '../store/lease.ts';
 import type { Table } from '../store/table.ts';
 import { DELIVERY, deliveryIn, deliveryLease, leaveKey } from './delivery.ts';
 import { commonOf, readMailing } from './mailing.ts';
+import { type Recipient, recipientsOf } from './owned.ts';
 
 /** The page on which a recipient leaves. */
 export const LEAVE_PATH = '/unsubscribe';
@@ -37,29 +38,30 @@ export function createLeavePage(tools: LeaveTools): (request: Request) => Promis
     const [site = '', from = '', key = ''] = ['site', 'from', 'key'].map((name) => query.get(name));
     if (!isSiteName(site) || !MEMBER.test(from)) throw new Failure('not_found');
     const member = from.replace('-', '#');
-    const login = await recipientWith(tools.table, site, member, key);
-    if (login === undefined) throw new Failure('not_found');
+    const recipient = await recipientWith(tools.table, site, member, key);
+    if (recipient === undefined) throw new Failure('not_found');
     if (method !== 'POST') return page('Stop these mails?', FORM);
-    await leave(tools, site, member, login);
+    await leave(tools, site, member, recipient);
     return page('Done', '<p>You get no more of these mails.</p>');
   };
 }
 
 /** The recipient whose key this is; undefined if it is nobody's. */
-async function recipientWith(table: Table, site: string, member: string, key: string): Promise<string | undefined> {
+async function recipientWith(table: Table, site: string, member: string, key: string): Promise<Recipient | undefined> {
   const { secret } = deliveryIn(await table.get(keys.delivery(site, member))).kept;
   if (secret === '') return undefined;
   const mailing = await readMailing(table, site, member);
-  return mailing && commonOf(mailing).recipients.find((login) => leaveKey(secret, login) === key);
+  const all = mailing === undefined ? [] : recipientsOf(commonOf(mailing));
+  return all.find(({ login, generation }) => leaveKey(secret, login, generation) === key);
 }
 
 /** Notes that a recipient has left. Throws `unavailable` while a mail is being sent, which clients try again. */
-async function leave(tools: LeaveTools, site: string, member: string, login: string): Promise<void> {
+async function leave(tools: LeaveTools, site: string, member: string, recipient: Recipient): Promise<void> {
   const lease = deliveryLease(tools, site, member);
   const taken = await takeLease(lease, DELIVERY);
   if ('wait' in taken) throw new Failure('unavailable', { headers: { 'Retry-After': String(taken.wait) } });
-  const others = taken.held.kept.ended.filter((one) => one.login !== login);
-  const ended = [...others, { login, at: tools.clock(), why: 'left' as const }];
+  const others = taken.held.kept.ended.filter((one) => one.login !== recipient.login);
+  const ended = [...others, { ...recipient, at: tools.clock(), why: 'left' as const }];
   try {
     await renewLease(lease, DELIVERY, lease.length, { ended });
   } finally {

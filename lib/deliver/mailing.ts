@@ -1,8 +1,8 @@
 import { keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
-import { type Alert, parseAlert } from './alert.ts';
+import { ALERTS, type Alert } from './alert.ts';
 import type { Schedule } from './schedule.ts';
-import { parseSubscription, type Subscription } from './subscription.ts';
+import { SUBSCRIPTIONS, type Subscription } from './subscription.ts';
 
 /** A subscription or an alert. */
 export type Mailing = { readonly alert: Alert } | { readonly subscription: Subscription };
@@ -10,7 +10,7 @@ export type Mailing = { readonly alert: Alert } | { readonly subscription: Subsc
 const isAlert = (member: string): boolean => member.startsWith('alert#');
 
 export const parseMailing = (item: Item): Mailing =>
-  isAlert(item.sk) ? { alert: parseAlert(item) } : { subscription: parseSubscription(item) };
+  isAlert(item.sk) ? { alert: ALERTS.parse(item) } : { subscription: SUBSCRIPTIONS.parse(item) };
 
 export const commonOf = (mailing: Mailing) => ('alert' in mailing ? mailing.alert : mailing.subscription);
 

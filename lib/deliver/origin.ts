@@ -1,4 +1,5 @@
-import { isLocal, normalizeHost, type Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
+import { isLocal, normalizeHost } from '../access/sites.ts';
 
 /** What links in a site's mails begin with: the service's own address, with the site's host where it has one of its own. */
 export function linkOriginOf(publicUrl: string): (site: Pick<Site, 'hosts'>) => string {

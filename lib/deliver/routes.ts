@@ -4,21 +4,25 @@ import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { metaPartitions } from '../insights/meta.ts';
 import { referencePartitions } from '../insights/site-reference.ts';
+import { finderOf, routesOf } from '../resource/routes.ts';
 import { keys } from '../store/keys.ts';
-import { ALERTS_PATH, alertRoutes, findAlert } from './alert.ts';
+import { ALERTS } from './alert.ts';
 import { checkAlert, checkShape } from './check.ts';
 import { listDeliveries } from './deliveries.ts';
 import { composeMail, mailShape } from './mail/compose.ts';
-import { findSubscription, SUBSCRIPTIONS_PATH, subscriptionRoutes } from './subscription.ts';
+import { SUBSCRIPTIONS } from './subscription.ts';
+
+const findSubscription = finderOf(SUBSCRIPTIONS);
+const findAlert = finderOf(ALERTS);
 
 /**
  * The routes of subscriptions and alerts. The two that compute reports are what deliveries are made by, too: they run
  * under the insights lock. `reader` reads the history; `lacks` are the settings that are missing for mails to be sent.
  */
 export const createDeliverRoutes = (reader?: HistoryReader, lacks: readonly string[] = []): readonly Route[] => [
-  ...subscriptionRoutes,
+  ...routesOf(SUBSCRIPTIONS),
   showMail(reader),
-  ...alertRoutes,
+  ...routesOf(ALERTS),
   showCheck(reader),
   listDeliveries(lacks),
 ];
@@ -52,7 +56,7 @@ const showMail = (reader?: HistoryReader): Route =>
     ...usual,
     name: MAIL_ROUTE,
     summary: 'Make the mail of a subscription as of now, without sending it',
-    path: `${SUBSCRIPTIONS_PATH}/{subscription_id}/mail`,
+    path: `${SUBSCRIPTIONS.path}/{subscription_id}/mail`,
     reply: mailShape,
     reads: (site) => [keys.subscriptions(site), ...reportPartitions(site)],
     find: findSubscription,
@@ -66,7 +70,7 @@ const showCheck = (reader?: HistoryReader): Route =>
     ...usual,
     name: CHECK_ROUTE,
     summary: 'Compute the number of an alert as of now, without sending anything',
-    path: `${ALERTS_PATH}/{alert_id}/check`,
+    path: `${ALERTS.path}/{alert_id}/check`,
     reply: checkShape,
     reads: (site) => [keys.alerts(site), ...reportPartitions(site)],
     find: findAlert,

@@ -1,3 +1,4 @@
+import { isAhead } from '../ahead.ts';
 import { WEEK_DAYS, type WeekDay } from '../vocabulary.ts';
 import { clockAt, instantOf, type ZoneSpec } from '../zone.ts';
 
@@ -29,7 +30,8 @@ const LOOK_BACK = 63; // days; more than two months, so that a monthly due time 
  * The due time to be done now: the last one, unless it is done. Those before it are left out: after a pause nobody wants
  * a mail for each day of it. One date has one due time, so a change of the zone or of the time repeats none.
  */
-export function dueNow(schedule: Schedule, zone: string, { since, done }: DoneBefore, now: number): Due | undefined {
+export function dueNow(schedule: Schedule, zone: string, before: DoneBefore, now: number): Due | undefined {
+  const { since, done } = withoutAhead(before, now);
   const due = lastDue(schedule, { name: zone }, now);
   return due.at > since && isAfter(due, done) ? due : undefined;
 }
@@ -37,8 +39,23 @@ export function dueNow(schedule: Schedule, zone: string, { since, done }: DoneBe
 /** Whether a due time is later than one that was done. One date may have both a day's and an hour's: `since` tells them apart. */
 const isAfter = ({ key }: Due, done: string): boolean => key.length !== done.length || key > done;
 
+const ZONES = 14 * HOUR; // that a date begins before UTC's at most: the site may have been moved from there
+
+/**
+ * What a clock that was ahead left is void: with it nothing would be due until that time comes. One that is set back
+ * by less than an hour repeats no hour, and by less than half a day no date.
+ */
+const withoutAhead = ({ since, done }: DoneBefore, now: number): DoneBefore => ({
+  since: isAhead(since, now, HOUR) ? 0 : since,
+  done: isAhead(beginOf(done), now, done.endsWith('Z') ? HOUR : ZONES) ? '' : done,
+});
+
+/** When the hour or the date of a key begins in UTC, in epoch ms. */
+const beginOf = (key: string): number => Date.parse(key.endsWith('Z') ? key.replace('Z', ':00Z') : key);
+
 /** The due time that is done next: the one to be done now, or the first after `now`. */
-export function nextDue(schedule: Schedule, zone: string, before: DoneBefore, now: number): Due {
+export function nextDue(schedule: Schedule, zone: string, stored: DoneBefore, now: number): Due {
+  const before = withoutAhead(stored, now);
   const due = dueNow(schedule, zone, before, now);
   if (due !== undefined) return due;
   if (schedule.every === 'hour') return dueHour(now + HOUR);

@@ -39,7 +39,7 @@ export async function readCaseEvents(context: HistoryContext, key: CaseKey, most
     if (leaves !== undefined) {
       const count = [...bytes.values()].reduce((sum, leaf) => sum + countEvents(leaf, subject), 0);
       if (count > most) throw new CaseTooLong(count);
-      const stored = [...leaves].flatMap((known) => known.get(subject) ?? []);
+      const stored = [...leaves].flatMap((storedEvents) => storedEvents.get(subject) ?? []);
       const { events } = mergeVersions(stored, pending?.events ?? []);
       return events.flatMap((event) => (isOfAgent(event) || isMark(event) ? [] : [event]));
     }

@@ -38,9 +38,9 @@ export function storableIncoming(
   erasures: Erasures,
   replacesStored: ReplacesStored | undefined,
 ): { readonly came: readonly Incoming[]; readonly dropped: number } {
-  const given = came.map(({ event }) => event);
+  const events = came.map(({ event }) => event);
   let dropped = 0;
-  const kept = storableEvents(before, given, erasures, replacesStored).flatMap(
+  const kept = storableEvents(before, events, erasures, replacesStored).flatMap(
     ({ event, isGone }, index): Incoming[] => {
       const incoming = certain(came[index]);
       if (isGone && isNew(incoming)) dropped += 1;

@@ -81,13 +81,13 @@ async function ingestSubject(
 async function tryIngest(
   context: HistoryContext,
   subject: Subject,
-  given: readonly HistoryEvent[],
+  events: readonly HistoryEvent[],
   erasures: Erasures | undefined,
 ): Promise<IngestOutcome[] | undefined> {
   const { table, site } = context;
-  const refusals = await openSources(context, given);
+  const refusals = await openSources(context, events);
   if (refusals.some((reason) => reason !== undefined)) {
-    const rest = given.filter((_, index) => refusals[index] === undefined);
+    const rest = events.filter((_, index) => refusals[index] === undefined);
     const outcomes = rest.length === 0 ? [] : await tryIngest(context, subject, rest, erasures);
     let next = 0;
     return outcomes && refusals.map((reason) => (reason ? { outcome: 'refused', reason } : certain(outcomes[next++])));
@@ -103,8 +103,8 @@ async function tryIngest(
   const pendingBefore = before?.events ?? [];
   const accepted = mergeVersions(ledger, pendingBefore).events;
   const kept = erasures
-    ? storableEvents(accepted, given, erasures)
-    : given.map((event): StorableEvent => ({ event, isGone: false }));
+    ? storableEvents(accepted, events, erasures)
+    : events.map((event): StorableEvent => ({ event, isGone: false }));
   const merged = mergeVersions(
     accepted,
     kept.flatMap(({ event }) => event ?? []),
@@ -112,7 +112,7 @@ async function tryIngest(
   const outcomes = outcomesOf(kept, merged.fates);
   if (merged.added.length === 0 && !merged.isRewritten) return outcomes;
   if (areTooMany(subject, merged.events.length) && merged.events.length > accepted.length)
-    return given.map(() => ({ outcome: 'refused', reason: whyTooMany(subject) }));
+    return events.map(() => ({ outcome: 'refused', reason: whyTooMany(subject) }));
   const pending = mergeVersions(pendingBefore, merged.added).events;
   const item = pendingItem(site.name, {
     ...(ledger.length > ROW_EVENTS

@@ -2,6 +2,7 @@ import { certain } from '../certain.ts';
 import { groupBy } from '../group-by.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
+import type { Write } from '../store/table.ts';
 import { keysOf } from '../typed-object.ts';
 import { type Erasures, withoutErased } from './cases/erasing.ts';
 import { type HistoryEvent, isMark } from './cases/event.ts';
@@ -18,7 +19,13 @@ import { commit, type HistoryChange, readManifest, readShards } from './storage/
 import type { Shard } from './storage/directory.ts';
 import { type Draft, openDraft } from './storage/draft.ts';
 import type { HistoryContext } from './storage/history-context.ts';
-import { type AddedEntry, type KnownEvents, type LeafBytes, readByLeaf, storeEvents } from './storage/ledger-store.ts';
+import {
+  type AddedEntry,
+  type EventsBySubject,
+  type LeafBytes,
+  readByLeaf,
+  storeEvents,
+} from './storage/ledger-store.ts';
 import { buildSegments, type SegmentBuilder } from './storage/segment-builder.ts';
 import { dropPending, type Pending, readTail } from './storage/tail.ts';
 
@@ -49,6 +56,8 @@ export interface MergeOptions {
    */
   readonly keepsUnchanged?: boolean;
   readonly replacesStored?: ReplacesStored | undefined; // absent: the first event of an id stays
+  /** Writes that are done in the transaction of the commit, or alone if there is nothing to commit; it may throw. */
+  readonly beside?: ((merged: Pick<MergeOutcome, 'fates'>) => Promise<readonly Write[]>) | undefined;
 }
 
 const TRIES = 30; // a try fails only if another writer has just committed
@@ -109,7 +118,7 @@ function withPending(incoming: ReadonlyMap<Subject, readonly Incoming[]>, pendin
 async function tryMerge(
   context: HistoryContext,
   given: ReadonlyMap<Subject, readonly Incoming[]>,
-  { keepsUnchanged = false, replacesStored }: MergeOptions,
+  { keepsUnchanged = false, replacesStored, beside }: MergeOptions,
   draft: Draft | undefined,
 ): Promise<MergeOutcome | undefined> {
   const { table, site } = context;
@@ -138,17 +147,19 @@ async function tryMerge(
     const leaves = await readByLeaf(context, shard, subjects, bytes);
     if (leaves === undefined) return undefined;
     const entries: AddedEntry[] = [];
-    for (const known of leaves) entries.push(...(await addNew(known, merging)));
+    for (const storedEvents of leaves) entries.push(...(await addNew(storedEvents, merging)));
     if (draft === undefined || entries.length === 0) continue;
     const stored = await storeEvents(context, draft, shard, { added: entries, bytes });
     if (stored === undefined) return undefined;
     shards.set(number, stored.shard);
     discard.push(...stored.discard);
   }
-  if (draft === undefined || segments === undefined || shards.size === 0)
+  if (draft === undefined || segments === undefined || shards.size === 0) {
+    if (beside) await table.transact(await beside(tally));
     return { ...tally, version: (await readManifest(table, site.name)).version };
-  const beside = (await notes?.write(draft)) ?? [];
-  const change: HistoryChange = { shards, add: await segments.finish(), remove: [], discard, beside };
+  }
+  const others = [...((await notes?.write(draft)) ?? []), ...((await beside?.(tally)) ?? [])];
+  const change: HistoryChange = { shards, add: await segments.finish(), remove: [], discard, beside: others };
   const version = await commit(context, draft, change);
   return version === undefined ? undefined : { ...tally, version };
 }
@@ -222,11 +233,11 @@ interface MergeState {
 
 /** Merges the incoming events of each subject, counts their fates, and adds the new rows to the segments. */
 async function addNew(
-  known: KnownEvents,
+  storedEvents: EventsBySubject,
   { incoming, tally, keepsUnchanged, replacesStored, erasures, segments, notes }: MergeState,
 ): Promise<AddedEntry[]> {
   const entries: AddedEntry[] = [];
-  for (const [subject, before] of known) {
+  for (const [subject, before] of storedEvents) {
     const given = certain(incoming.get(subject));
     const { came, dropped } = erasures
       ? storableIncoming(before, given, erasures, replacesStored)

@@ -151,7 +151,7 @@ async function historyAt(
     const others = refs.filter(({ superseded }) => superseded === 0).sort((a, b) => a.start - b.start);
     for await (const part of cache.read(context, others)) {
       if (part === undefined) throw new HistoryMoved();
-      yield part.map((found) => ({ ...live(found), from: found.ref.start }));
+      yield part.map((segment) => ({ ...live(segment), from: segment.ref.start }));
     }
   }
   return {
@@ -172,12 +172,12 @@ const olderRows = (): Failure =>
   });
 
 async function all(parts: AsyncIterable<ReadSegment[] | undefined>): Promise<ReadSegment[]> {
-  const found: ReadSegment[] = [];
+  const segments: ReadSegment[] = [];
   for await (const part of parts) {
     if (part === undefined) throw new HistoryMoved();
-    found.push(...part);
+    segments.push(...part);
   }
-  return found;
+  return segments;
 }
 
 /** Returns the rows of pending events. Rows computed from an older version of their shard are computed again. */

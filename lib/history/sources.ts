@@ -128,7 +128,7 @@ export async function openSource(
   }
 }
 
-const MOST_IMPORTS = 8; // of a source that can be taken back
+export const MOST_IMPORTS = 8; // of a source that can be taken back
 
 /** Adds the import at work to the imports of a source; `isNew`: it creates the source. */
 function withImport({ importId }: HistoryContext, note: SourceNote, isNew = false): SourceNote {

@@ -20,18 +20,15 @@ export function newAnswerTimeout(within: number): AnswerTimeout {
     if (!isOver) timer = setTimeout(() => end(unavailable()), within);
   };
   return {
-    async race(work) {
-      const late = new Promise<never>((_, reject) => {
+    race: (work) =>
+      new Promise((resolve, reject) => {
         end = reject;
-      });
-      wait();
-      try {
-        return await Promise.race([work, late]);
-      } finally {
-        isOver = true;
-        clearTimeout(timer);
-      }
-    },
+        wait();
+        work.then(resolve, reject).finally(() => {
+          isOver = true;
+          clearTimeout(timer);
+        });
+      }),
     async *pausedDuring(parts) {
       clearTimeout(timer);
       try {

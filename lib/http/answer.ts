@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { auditItem, serviceEntry } from '../access/audit.ts';
 import { createRates, type Rate } from '../access/rates.ts';
-import { isHost, type Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
+import { isHost } from '../access/sites.ts';
 import { Failure, tooManyRequests } from '../errors.ts';
 import { newShared } from '../memo.ts';
 import { createCollections } from '../store/collection.ts';
@@ -25,6 +26,7 @@ import { createSignIns } from './sign-ins.ts';
 import { doApart } from './task.ts';
 
 const NOTHING = Buffer.alloc(0);
+const HANDSHAKE = '/oauth/request_token'; // of OAuth clients; a 401 would have them try again for ever
 const EVERYBODY = ''; // no user's login: under it all requests of a site are counted
 
 /** Answers requests; checks in this order: site, caller, path, method, role, lock, and what `dispatch` checks. */
@@ -44,11 +46,13 @@ export function createAnswer(service: Service): (exchange: Exchange) => Promise<
     if (!isHost(request.host)) throw new Failure('bad_request');
     const openPath = service.open[withoutSlash(request.path)];
     if (openPath) return answerOpen(request, openPath);
-    const page = await service.pages?.(request);
-    if (page) return page;
-
-    const { found, route, params } = matched(findPath(request.path), request);
-    if (found === undefined && asksForPage(request)) return redirectToConsole(request);
+    const { found: match, route, params } = matched(findPath(request.path), request);
+    if (match === undefined) {
+      const page = await service.pages?.(request);
+      if (page) return page;
+      if (withoutSlash(request.path) === HANDSHAKE) throw new Failure('not_found');
+      if (asksForPage(request)) return redirectToConsole(request);
+    }
     if (route) exchange.route = route;
 
     if (isPreflight(request)) {
@@ -63,17 +67,17 @@ export function createAnswer(service: Service): (exchange: Exchange) => Promise<
     });
     const onSite = (site: Site): void => void Object.assign(exchange.headers, corsHeaders(request, site));
     const caller = await identify(metered, { request, reads, now: started, ending, onSite });
-    const { site, user, login, found: items, checkPassword } = caller;
+    const { site, user, actor, login, found: items, checkPassword } = caller;
     const { lock, repeat } = caller.reads;
     exchange.site = site.name;
     exchange.user = user.login;
     await limits.check(metered, exchange, caller);
     refuseForeignWrites(request, site, route);
-    const checked = authorize(route, found, user.role);
+    const checked = authorize(route, match, user.role);
 
     const ofService = { collections, shared, clock, newId, log };
     const deadline = started + service.answerWithin;
-    const settled = { site, user, now: started, deadline, origin: request.origin };
+    const settled = { site, user, actor, now: started, deadline, origin: request.origin };
     const context = { ...ofService, ...settled, checkPassword, table: metered };
     // The body is read after the caller's rights are checked, and before the lock, which must not be held while it
     // arrives.
@@ -91,10 +95,10 @@ export function createAnswer(service: Service): (exchange: Exchange) => Promise<
 }
 
 /** The path a request names and its route; each undefined if there is none. */
-function matched(found: RouteMatch | undefined, { method, headers }: Request) {
+function matched(match: RouteMatch | undefined, { method, headers }: Request) {
   const acting = effectiveMethod(method, headers['x-http-method-override']);
-  const route = acting === undefined ? undefined : found?.methods.get(acting);
-  return { found, route, params: found?.params ?? {} };
+  const route = acting === undefined ? undefined : match?.methods.get(acting);
+  return { found: match, route, params: match?.params ?? {} };
 }
 
 /** Does the work under the site's insights lock. Throws `too_many_requests` with the seconds to wait if it is held. */
@@ -131,13 +135,13 @@ function createLimits(newId: Service['newId']) {
       siteRate: ofSites.wanted(site, EVERYBODY, now),
     }),
     /** Counts a request, and sets its reply's headers. Throws `too_many_requests` past a limit. */
-    async check(table: Table, exchange: Exchange, { site, login, reads, found }: Caller): Promise<void> {
+    async check(table: Table, exchange: Exchange, { site, login, reads, found: itemOf }: Caller): Promise<void> {
       for (const { rates, who, limit, key } of [
         { rates: ofUsers, who: login, limit: site.rateLimit, key: reads.userRate },
         { rates: ofSites, who: EVERYBODY, limit: site.siteRateLimit, key: reads.siteRate },
       ]) {
         if (limit === undefined) continue;
-        const read = key && { item: found(key) };
+        const read = key && { item: itemOf(key) };
         checkRate(
           exchange,
           await rates.enter(table, { site: site.name, login: who, limit, read, now: exchange.started }),
@@ -158,9 +162,9 @@ function checkRate({ headers }: Exchange, { passes, limit, remaining, reset }: R
 }
 
 /** Checks path, method and role, once the caller is known. */
-function authorize(route: Route | undefined, found: RouteMatch | undefined, role: Route['roles'][number]): Route {
-  if (found === undefined) throw new Failure('not_found');
-  if (route === undefined) throw new Failure('method_not_allowed', { headers: { Allow: allowed(found) } });
+function authorize(route: Route | undefined, match: RouteMatch | undefined, role: Route['roles'][number]): Route {
+  if (match === undefined) throw new Failure('not_found');
+  if (route === undefined) throw new Failure('method_not_allowed', { headers: { Allow: allowed(match) } });
   if (!route.roles.includes(role)) throw new Failure('forbidden');
   return route;
 }

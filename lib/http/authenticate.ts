@@ -1,13 +1,15 @@
-import { beginGuess, type Guesser, guessKeys } from '../access/guesses.ts';
+import { planAuthority } from '../access/authority.ts';
+import { beginGuess, type Guesser } from '../access/guesses.ts';
 import type { ReadOAuthKeys } from '../access/oauth-secrets.ts';
 import { type Attempt, createPasswordCheck } from '../access/password-check.ts';
 import { hashPassword, isOutdated } from '../access/passwords.ts';
+import { credentialOf, type SignedIn, signedInAs } from '../access/principal.ts';
 import { belongsTo, noteUse, parseToken, roleOf } from '../access/tokens.ts';
-import { parseUser, putUser, type User } from '../access/users.ts';
+import { parseUser, type User } from '../access/users.ts';
 import { tooManyRequests } from '../errors.ts';
 import { ConditionFailed } from '../store/faults.ts';
-import { type FoundItems, findItems } from '../store/found.ts';
 import { type Key, keys } from '../store/keys.ts';
+import type { ItemLookup } from '../store/read-items.ts';
 import type { Table } from '../store/table.ts';
 import type { Credentials } from './credentials.ts';
 import { unauthorized, unsigned } from './credentials.ts';
@@ -21,7 +23,7 @@ interface SignIn {
   readonly request: Request;
   readonly credentials: Credentials | undefined;
   readonly guesser: Guesser;
-  readonly found: FoundItems; // the items of `signInKeys`
+  readonly found: ItemLookup; // the items of `signInKeys`
   readonly now: number; // epoch ms
   readonly ending: Ending;
 }
@@ -33,43 +35,51 @@ interface PasswordTry {
   readonly guesser: Guesser;
   readonly user: User | undefined;
   readonly password: string;
-  readonly found?: FoundItems; // the counters of wrong passwords, if they were read with the caller
   readonly now: number; // epoch ms
   readonly ending: Ending;
 }
 
+/** A user whose credentials are good. */
+interface AuthenticatedUser {
+  readonly user: User;
+  readonly actor: SignedIn;
+}
+
 export interface Authenticate {
-  /** Returns the user, with the token's role if a token was sent. Throws `unauthorized` and what `check` throws. */
-  readonly authenticate: (table: Table, signIn: SignIn) => Promise<User>;
+  /**
+   * Returns the user, with the token's role if a token was sent, and who acts. Throws `unauthorized` and what `check`
+   * throws.
+   */
+  readonly authenticate: (table: Table, signIn: SignIn) => Promise<AuthenticatedUser>;
   /** Whether the password is the user's. Throws `too_many_requests` and `unavailable`. */
   readonly check: (table: Table, tried: PasswordTry) => Promise<boolean>;
 }
 
-/** The keys of the items that credentials are checked by: the user, and the token or the counters of wrong passwords. */
+/** The keys of the items that credentials are checked by: the user, and the token if one was sent. */
 export function signInKeys(guesser: Guesser, credentials: Credentials | undefined): Key[] {
   const { site, login } = guesser;
   if (credentials === undefined) return [];
   const user = login === '' ? [] : [keys.user(site, login)];
-  const others = 'token' in credentials ? [keys.token(site, credentials.token)] : guessKeys(guesser);
-  return [...user, ...others];
+  return 'token' in credentials ? [...user, keys.token(site, credentials.token)] : user;
 }
 
 /** `renewsHashes`: whether a password that was hashed at a lower cost is hashed again, which writes its user. */
 export function createAuthenticate(signIns: SignIns, renewsHashes: boolean, oauthKeys: ReadOAuthKeys): Authenticate {
   const check = createGuardedCheck(signIns);
 
-  async function byPassword(table: Table, signIn: SignIn, password: string): Promise<User> {
-    const { guesser, found, now, ending } = signIn;
-    const user = userIn(signIn);
-    if (!(await check(table, { guesser, user, password, found, now, ending })) || user === undefined)
+  async function byPassword(table: Table, signIn: SignIn, password: string): Promise<AuthenticatedUser> {
+    const { guesser, now, ending } = signIn;
+    const read = userIn(signIn);
+    if (!(await check(table, { guesser, user: read, password, now, ending })) || read === undefined)
       throw unauthorized();
-    const isOld = renewsHashes && user.password !== undefined && isOutdated(user.password);
-    return isOld ? withNewHash(table, guesser.site, user, password) : user;
+    const isOld = renewsHashes && read.password !== undefined && isOutdated(read.password);
+    const user = isOld ? await withNewHash(table, guesser.site, read, password) : read;
+    return { user, actor: signedInAs(user, credentialOf(undefined)) };
   }
 
-  async function byToken(table: Table, signIn: SignIn, { token: name, oauth }: ByToken): Promise<User> {
-    const { guesser, found, now } = signIn;
-    const item = found(keys.token(guesser.site, name));
+  async function byToken(table: Table, signIn: SignIn, { token: name, oauth }: ByToken): Promise<AuthenticatedUser> {
+    const { guesser, found: itemOf, now } = signIn;
+    const item = itemOf(keys.token(guesser.site, name));
     const token = item && parseToken(item);
     const user = userIn(signIn);
     const isOver = token?.expires !== undefined && token.expires <= now;
@@ -78,7 +88,7 @@ export function createAuthenticate(signIns: SignIns, renewsHashes: boolean, oaut
       throw oauth ? unsigned('signature_invalid') : unauthorized();
     if (oauth) await checkSignature(signIn, { token, oauth, keys: oauthKeys });
     await noteUse(table, guesser.site, token, now);
-    return { ...user, role: roleOf(token, user.role) };
+    return { user: { ...user, role: roleOf(token, user.role) }, actor: signedInAs(user, credentialOf(token)) };
   }
 
   return {
@@ -93,21 +103,19 @@ export function createAuthenticate(signIns: SignIns, renewsHashes: boolean, oaut
   };
 }
 
-function userIn({ guesser: { site, login }, found }: SignIn): User | undefined {
-  const item = found(keys.user(site, login));
+function userIn({ guesser: { site, login }, found: itemOf }: SignIn): User | undefined {
+  const item = itemOf(keys.user(site, login));
   return item && parseUser(item);
 }
 
 /** Checks passwords, each counted before it is checked; once a limit is reached, none is checked. */
 function createGuardedCheck(signIns: SignIns): Authenticate['check'] {
   const checks = createPasswordCheck();
-  return async (table, { guesser, user, password, found: read, now, ending }) => {
+  return async (table, { guesser, user, password, now, ending }) => {
     const attempt: Attempt = { login: guesser.login, password, known: user?.deleted ? undefined : user?.password };
     if (user && checks.rememberedUntil(attempt) > now) return true;
     // An equal attempt that is being checked was counted; this one shares its result.
-    const turn = checks.isRunning(attempt)
-      ? undefined
-      : await beginGuess(table, guesser, read ?? (await findItems(table, guessKeys(guesser))), now);
+    const turn = checks.isRunning(attempt) ? undefined : await beginGuess(table, guesser, now);
     if (turn && 'wait' in turn) throw tooManyRequests(Math.ceil(turn.wait / 1000));
     if ((await unlessUnchecked(checks.check(attempt, now, ending.signal()), turn)) && user !== undefined) {
       await turn?.giveBack();
@@ -137,8 +145,11 @@ async function unlessUnchecked(
  * stays.
  */
 async function withNewHash(table: Table, site: string, user: User, password: string): Promise<User> {
+  const after = { ...user, password: await hashPassword(password) };
   try {
-    return await putUser(table, site, { ...user, password: await hashPassword(password) }, false);
+    const door = { table, site: { name: site }, now: 0, actor: 'service' } as const; // the password stays: no entry in the audit
+    await table.transact(await planAuthority(door, { users: [{ before: user, after }] }));
+    return { ...after, version: (user.version ?? 0) + 1 };
   } catch (error) {
     if (error instanceof ConditionFailed) return user;
     throw error;

@@ -1,10 +1,12 @@
 import type { Guesser } from '../access/guesses.ts';
-import { isLocal, normalizeHost, parseSite, readSite, type Site } from '../access/sites.ts';
+import type { SignedIn } from '../access/principal.ts';
+import { parseSite, type Site } from '../access/site-fields.ts';
+import { isLocal, normalizeHost, readSite } from '../access/sites.ts';
 import { normalizeLogin, type User } from '../access/users.ts';
 import { Failure } from '../errors.ts';
 import { unavailable } from '../store/faults.ts';
-import { type FoundItems, findItems } from '../store/found.ts';
 import { type Key, keys, type Partition } from '../store/keys.ts';
+import { type ItemLookup, readItems } from '../store/read-items.ts';
 import type { Table } from '../store/table.ts';
 import { createAuthenticate, signInKeys } from './authenticate.ts';
 import { type Credentials, parseCredentials, unauthorized, unsigned } from './credentials.ts';
@@ -17,9 +19,10 @@ import type { SignIns } from './sign-ins.ts';
 export interface Caller {
   readonly site: Site;
   readonly user: User; // with the token's role, if a token was sent
+  readonly actor: SignedIn;
   readonly login: string; // as users are stored
   readonly reads: RequestReads;
-  readonly found: FoundItems; // the items of `reads`
+  readonly found: ItemLookup; // the items of `reads`
   /** Checks a password of the caller, counted like a sign-in. Throws `too_many_requests` and `unavailable`. */
   readonly checkPassword: (password: string) => Promise<boolean>;
 }
@@ -51,7 +54,7 @@ export type IdentifyOptions = Pick<Service, 'isGuarded' | 'renewsHashes' | 'oaut
  * The site that answered a host last. A host of its own needs no look at the default site: that item is one for the
  * whole deployment, whose requests would all read it, and DynamoDB gives one item 3,000 reads a second.
  */
-interface KnownHost {
+interface HostSite {
   readonly name: string;
   readonly isOwn: boolean; // whether the host is the site's own; else the site is the default one
 }
@@ -71,10 +74,10 @@ export function createIdentify(
   { isGuarded = () => false, renewsHashes = true, oauthKeys = async () => [] }: IdentifyOptions,
   signIns: SignIns,
 ): Identify {
-  const remembered = new Map<string, KnownHost>();
+  const remembered = new Map<string, HostSite>();
   const { authenticate, check } = createAuthenticate(signIns, renewsHashes, oauthKeys);
 
-  function remember(host: string, site: KnownHost): void {
+  function remember(host: string, site: HostSite): void {
     if (remembered.size >= HOSTS) remembered.clear();
     remembered.set(host, site);
   }
@@ -88,30 +91,30 @@ export function createIdentify(
       const { name, isOwn } = remembered.get(host) ?? guessOf(host);
       const guesser: Guesser = { site: name, login, address: request.address };
       const reads = readsOf(name, login);
-      const found = await findItems(table, [
+      const itemOf = await readItems(table, [
         ...(isOwn ? [keys.host(host)] : siteNameKeys(host)),
         keys.site(name),
         ...signInKeys(guesser, credentials),
         ...keysIn(reads),
       ]);
-      const actual = siteNameIn(found, host);
+      const actual = siteNameIn(itemOf, host);
       if (isOwn && actual !== name) {
         remembered.delete(host); // the default site was not read
         continue;
       }
       if (actual === undefined) throw new Failure('not_found');
       if (remembered.get(host)?.name !== actual)
-        remember(host, { name: actual, isOwn: found(keys.host(host)) !== undefined });
+        remember(host, { name: actual, isOwn: itemOf(keys.host(host)) !== undefined });
       if (actual !== name) continue;
-      const siteItem = found(keys.site(name));
+      const siteItem = itemOf(keys.site(name));
       if (siteItem === undefined) throw new Failure('not_found');
       const site = parseSite(siteItem);
       onSite(site);
       if (problem !== undefined) throw unsigned(problem);
-      const user = await authenticate(table, { request, credentials, guesser, found, now, ending });
+      const { user, actor } = await authenticate(table, { request, credentials, guesser, found: itemOf, now, ending });
       if (!isLocal(host) && isGuarded(user)) throw unauthorized();
       const checkPassword = (password: string) => check(table, { guesser, now, ending, user, password });
-      return { site, user, login, reads, found, checkPassword };
+      return { site, user, actor, login, reads, found: itemOf, checkPassword };
     }
     throw unavailable();
   };
@@ -126,12 +129,12 @@ const keysIn = ({ partitions, lock, repeat, userRate, siteRate }: RequestReads):
 ];
 
 /** The site of a host that was not seen yet, by its first label: most hosts are `<site>.…`. */
-const guessOf = (host: string): KnownHost => ({ name: host.replace(/\..*$/, ''), isOwn: false });
+const guessOf = (host: string): HostSite => ({ name: host.split('.', 1)[0] ?? '', isOwn: false });
 
 /** The site of a host, without a caller; undefined if the host has none. */
 export async function siteOfHost(table: Table, sent: string): Promise<Site | undefined> {
   const host = hostOf(sent);
-  const name = siteNameIn(await findItems(table, siteNameKeys(host)), host);
+  const name = siteNameIn(await readItems(table, siteNameKeys(host)), host);
   return name === undefined ? undefined : readSite(table, name);
 }
 
@@ -140,8 +143,8 @@ const hostOf = (host: string): string => normalizeHost(host).slice(0, LONGEST_HO
 const siteNameKeys = (host: string): Key[] => [keys.host(host), keys.defaultSite()];
 
 /** The name of the site of a host, or of the default site; undefined if there is neither. */
-function siteNameIn(found: FoundItems, host: string): string | undefined {
-  const name = found(keys.host(host))?.site ?? found(keys.defaultSite())?.site;
+function siteNameIn(itemOf: ItemLookup, host: string): string | undefined {
+  const name = itemOf(keys.host(host))?.site ?? itemOf(keys.defaultSite())?.site;
   return typeof name === 'string' ? name : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
 import { Failure } from '../errors.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type OAuthParameters, type OAuthProblem, readOAuth } from '../access/oauth.ts';
 import { readTokenText } from '../access/tokens.ts';
 import { Failure } from '../errors.ts';
@@ -38,14 +39,15 @@ function parseHeader(header: string | undefined): Credentials | undefined {
   }
   const [, basic] = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '') ?? [];
   if (basic === undefined) return undefined;
-  const text = Buffer.from(basic, 'base64').toString('utf8');
+  const bytes = Buffer.from(basic, 'base64');
+  const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1'); // old clients know no charset (RFC 7617, 2.1)
   const colon = text.indexOf(':');
   return colon < 0 ? undefined : { login: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 /** The 401 that asks for credentials. */
 export const unauthorized = (): Failure =>
-  new Failure('unauthorized', { headers: { 'WWW-Authenticate': 'Basic realm="support"' } });
+  new Failure('unauthorized', { headers: { 'WWW-Authenticate': 'Basic realm="support", charset="UTF-8"' } });
 
 /** The 401 that names what is wrong with a signature. */
 export const unsigned = (problem: OAuthProblem): Failure => unauthorized().withHeaders({ 'X-OAuth-Problem': problem });

@@ -1,33 +1,35 @@
 import * as z from 'zod';
-import { type AuditEntry, auditItem } from '../access/audit.ts';
+import { type AuditEntry, auditActor, auditItem } from '../access/audit.ts';
 import type { Answer, Context } from '../context.ts';
 import { Failure, Faults } from '../errors.ts';
 import { memoize } from '../memo.ts';
 import type { Change } from '../store/collection.ts';
-import { type FoundItems, findItems } from '../store/found.ts';
 import { type Key, keys } from '../store/keys.ts';
+import { type ItemLookup, readItems } from '../store/read-items.ts';
 import { replan } from '../store/replan.ts';
 import type { Write } from '../store/table.ts';
+import { unpacked } from './content-encoding.ts';
 import { parseBody, parseFields } from './fields.ts';
 import { checkRepeatKey, isKept, readThrough, repeatDigest, repeatWrite, replay, streamed } from './repeats.ts';
 import { etagOf, ifMatch, type Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import { type Call, type Route, takesBody } from './route.ts';
 
-const LARGEST_BODY = 1024 * 1024; // bytes
+const LARGEST_BODY = 1024 * 1024; // bytes, also after it was unpacked
 
 /**
  * Answers a request whose route, site, user and role are settled: size, resource, body, `If-Match`, fields, work, in
  * this order. If another write came first, it reads the heads again and starts over.
  */
-export async function dispatch(asked: RoutedRequest, base: UnopenedContext, found: FoundItems): Promise<Reply> {
+export async function dispatch(asked: RoutedRequest, base: UnopenedContext, itemOf: ItemLookup): Promise<Reply> {
   const { route, params, repeat } = asked;
-  if (asked.body.length > LARGEST_BODY) throw new Failure('payload_too_large');
-  const attempt = { ...asked, id: base.newId(), parse: once(() => parseBody(asked.body)) };
+  const { body, request } = takesBody(asked.route) ? unpacked(asked, LARGEST_BODY) : asked;
+  if (body.length > LARGEST_BODY) throw new Failure('payload_too_large');
+  const attempt = { ...asked, request, id: base.newId(), parse: once(() => parseBody(body)) };
   return replan(async (count) => {
-    if (count === 1) return attemptOnce(attempt, withHeads(base, found), found);
+    if (count === 1) return attemptOnce(attempt, withHeads(base, itemOf), itemOf);
     const heads = route.reads(base.site.name, params).map(keys.head);
-    const again = await findItems(base.table, [...heads, repeat]);
+    const again = await readItems(base.table, [...heads, repeat]);
     return attemptOnce(attempt, withHeads(base, again), again);
   });
 }
@@ -49,19 +51,21 @@ interface RequestAttempt extends RoutedRequest {
 /** A context without its collections and its way to write. */
 type UnopenedContext = Omit<ReadContext, 'open' | 'version'>;
 
-async function attemptOnce(asked: RequestAttempt, opened: ReadContext, found: FoundItems): Promise<Reply> {
+async function attemptOnce(asked: RequestAttempt, opened: ReadContext, itemOf: ItemLookup): Promise<Reply> {
   const { route, request, params, repeat, id, parse } = asked;
   const { headers } = request;
   const content =
     repeat && route.streams ? streamed(request) : { stream: request.readStream, text: () => JSON.stringify(parse()) };
   const digest = () => repeatDigest(pathOf(route, params), content.text());
-  const kept = found(repeat);
-  if (isKept(kept, opened.now)) {
+  const kept = itemOf(repeat);
+  const generation = typeof opened.actor === 'string' ? 0 : opened.actor.generation;
+  if (isKept(kept, opened.now, generation)) {
     if (route.streams) await readThrough(content.stream());
     return replay(kept, digest());
   }
+  const repeatable = repeat && (() => ({ key: repeat, digest: digest(), generation, before: kept }));
   const fieldNames = (): string[] => Object.keys(parse()).filter((name) => knownFields(route).has(name));
-  const context: Context = { ...opened, ...writing({ route, params, id, digest, repeat, fieldNames }, opened) };
+  const context = Object.assign(opened, writing({ route, params, id, fieldNames, repeatable }, opened));
   const resource = await route.find({ context, params, headers });
   const body = takesBody(route) ? parse() : {};
   const faults = new Faults();
@@ -79,9 +83,9 @@ async function attemptOnce(asked: RequestAttempt, opened: ReadContext, found: Fo
   const ignored = ignoredFields(route, body);
   try {
     const reply = await route.handle(call);
-    return { ...reply, headers: { ...reply.headers, ...ignored } };
+    return ignored ? { ...reply, headers: { ...reply.headers, ...ignored } } : reply;
   } catch (error) {
-    throw error instanceof Failure && error.kind === 'invalid' ? error.withHeaders(ignored) : error;
+    throw ignored && error instanceof Failure && error.kind === 'invalid' ? error.withHeaders(ignored) : error;
   }
 }
 
@@ -99,11 +103,11 @@ function withLists(pairs: Request['pairs'], lists: readonly string[]): Map<strin
 const NAMED = 20; // ignored fields listed in the header
 const LONGEST_NAMED = 60; // characters of a listed field
 
-/** The header that lists the body's unknown fields; no header if all are known. */
-function ignoredFields(route: Route, body: Readonly<Record<string, unknown>>): Record<string, string> {
+/** The header that lists the body's unknown fields; undefined if all are known. */
+function ignoredFields(route: Route, body: Readonly<Record<string, unknown>>): Record<string, string> | undefined {
   const known = knownFields(route);
   const ignored = Object.keys(body).filter((name) => !known.has(name));
-  if (ignored.length === 0) return {};
+  if (ignored.length === 0) return undefined;
   const names = ignored
     .slice(0, NAMED)
     .map((name) => encodeURIComponent(Buffer.from(name.slice(0, LONGEST_NAMED)).toString()));
@@ -119,15 +123,15 @@ const knownFields = memoize((route: Route): ReadonlySet<string> => {
  * The context of one attempt. A collection that it opened stays the same, so that it writes only on the state it has
  * read.
  */
-function withHeads(base: UnopenedContext, found: FoundItems): ReadContext {
+function withHeads(base: UnopenedContext, itemOf: ItemLookup): ReadContext {
   const { collections, table, site } = base;
   const opened = new Map<string, ReturnType<Context['open']>>();
   return {
     ...base,
-    version: (partition) => collections.version(found(keys.head(partition))),
+    version: (partition) => collections.version(itemOf(keys.head(partition))),
     open: (partition) => {
       const { pk } = partition;
-      const collection = opened.get(pk) ?? collections.open(table, partition, found(keys.head(partition)), site.added);
+      const collection = opened.get(pk) ?? collections.open(table, partition, itemOf(keys.head(partition)), site.added);
       opened.set(pk, collection);
       return collection;
     },
@@ -140,8 +144,7 @@ interface WritingRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly id: string; // unique id of its writes, equal in all attempts
   readonly fieldNames: () => readonly string[]; // names of the fields that the body sets
-  readonly digest: () => string; // hash that tells it from other requests with its `Idempotency-Key`
-  readonly repeat: Key | undefined; // where the answer is kept, if the request has an `Idempotency-Key`
+  readonly repeatable: (() => Parameters<typeof repeatWrite>[0]) | undefined; // if it has an `Idempotency-Key`
 }
 
 const actionOf = ({ method, success }: Route): AuditEntry['action'] => {
@@ -158,9 +161,9 @@ type ReadContext = Omit<Context, 'commit' | 'beside'>;
  */
 function writing(writer: WritingRequest, context: ReadContext): Pick<Context, 'commit' | 'beside'> {
   const { collections, table, site, now } = context;
-  const { repeat, digest } = writer;
+  const { repeatable } = writer;
   const proofOf = (answer?: Answer) => auditItem(site.name, entryOf(writer, context, answer));
-  const keptOf = (answer?: Answer) => (repeat && answer ? [repeatWrite(repeat, digest(), answer, now)] : []);
+  const keptOf = (answer?: Answer) => (repeatable && answer ? [repeatWrite(repeatable(), answer, now)] : []);
   return {
     commit: async (changes: readonly Change[], answer?: Answer, others: readonly Write[] = []) => {
       const writes = [...others, ...keptOf(answer)];
@@ -172,13 +175,13 @@ function writing(writer: WritingRequest, context: ReadContext): Pick<Context, 'c
 
 function entryOf(
   { route, params, id, fieldNames }: WritingRequest,
-  { user, now, origin }: ReadContext,
+  { actor, now, origin }: ReadContext,
   answer: Answer | undefined,
 ): AuditEntry {
   const made = answer?.headers?.Location?.slice(origin.length);
   const resource = (made ?? pathOf(route, params)).slice(PREFIX.length);
   const fields = route.method === 'DELETE' ? [] : fieldNames();
-  return { id, at: now, user: user.login, via: 'api', action: actionOf(route), resource, fields };
+  return { id, at: now, ...auditActor(actor), action: actionOf(route), resource, fields };
 }
 
 /** A route's path with the request's parameters filled in. */

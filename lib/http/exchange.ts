@@ -32,3 +32,10 @@ export function logLine({ request, usage, started, route, site, user }: Exchange
     writeUnits,
   };
 }
+
+/**
+ * Whether the log line of a request tells of a sign-in that was refused: a 401, or a 429 before anybody was known. A 429
+ * of a known user is one of a rate limit or of the turn of reports.
+ */
+export const isRefusedSignIn = ({ status, user }: Readonly<Record<string, unknown>> = {}): boolean =>
+  status === 401 || (status === 429 && user === undefined);

@@ -46,8 +46,11 @@ const MOST_ELEMENTS = 10_000; // of a list in a body; one with more is refused b
 const DEEPEST = 100; // levels of objects and lists in a body
 
 /** Ids as integers; a wrong element makes the whole array invalid. */
-export const idsField = () =>
-  z.array(z.int('invalid').meta({ minimum: 1 }), 'invalid').meta({ maxItems: MOST_ELEMENTS });
+export const idsField = (limit = MOST_ELEMENTS) =>
+  z
+    .array(z.int('invalid').meta({ minimum: 1 }), 'invalid')
+    .refine((ids) => ids.length <= limit, 'too_long')
+    .meta({ maxItems: limit });
 
 /** At most `limit` names; a wrong or blank element makes the whole array invalid. */
 export const namesField = (limit: number) =>
@@ -104,7 +107,7 @@ export const flagField = () =>
   z
     .string()
     .toLowerCase()
-    .meta({ enum: ['true', 'false'] })
+    .meta({ type: 'boolean' })
     .pipe(wordField(['true', 'false']));
 
 /**
@@ -172,15 +175,28 @@ export function parseFields<F extends Fields>(
       continue;
     }
     const allowed = allowedOf(schema);
-    for (const code of CODES) {
-      const path = result.error.issues.find(({ message }) => toCode(message) === code)?.path;
-      if (path === undefined) continue;
+    for (const { path, code } of inOrder(result.error.issues)) {
       const hint = { field: [name, ...path].join('.'), sent: partAt(value, path), takes: takesOf(schema, path) };
-      faults.explain(code, [name], allowed ? { ...hint, allowed } : hint);
+      faults.explain(code, [name, ...fieldAt(path)], allowed ? { ...hint, allowed } : hint);
     }
   }
   return values as Values<F>;
 }
+
+type Place = readonly (string | number)[];
+
+const MOST_FAULTS = 100; // of one field; a reply has no more details
+
+/** The faults of a value: of the whole before those of its parts, which then count no more, and in the order of codes. */
+const inOrder = (issues: readonly z.core.$ZodIssue[]): { readonly path: Place; readonly code: FaultCode }[] =>
+  issues
+    .map(({ path, message }) => ({ path: path.map((part) => (typeof part === 'symbol' ? '' : part)), message }))
+    .map(({ path, message }) => ({ path, code: toCode(message) }))
+    .sort((a, b) => fieldAt(a.path).length - fieldAt(b.path).length || CODES.indexOf(a.code) - CODES.indexOf(b.code))
+    .slice(0, MOST_FAULTS);
+
+/** The field at a path: a wrong element of a list makes the whole list wrong. */
+const fieldAt = (path: Place): Place => path.slice(0, path.findLastIndex((part) => typeof part === 'string') + 1);
 
 /** The part of a value at a path of an issue. */
 const partAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
@@ -208,9 +224,9 @@ export function movedBefore(order: readonly number[], id: number, before: number
   return place < 0 ? undefined : others.toSpliced(place, 0, id);
 }
 
-/** Adds a fault if `count` has reached the limit of its kind. */
-export function checkRoom(kind: Limited, count: number, faults: Faults): void {
-  const message = fullReason(kind, count);
+/** Adds a fault if `count` has reached the limit of its kind; `deleted` of them are deleted ones that stay. */
+export function checkRoom(kind: Limited, count: number, faults: Faults, deleted = 0): void {
+  const message = fullReason(kind, count, deleted);
   if (message !== undefined) faults.explain('too_large', ['base'], { message });
 }
 

@@ -11,7 +11,7 @@ const DEFAULT_SIZE = 50;
 const LARGEST_SIZE = 1000; // clamped, not refused (docs/interface.md)
 const FULL = REPLY_LIMIT * 0.9; // bytes of entries, which leave room for the rest of a page
 
-export interface Page {
+interface Page {
   readonly page: number; // from 1
   readonly perPage: number; // 1…1000
 }
@@ -35,7 +35,7 @@ function parsePage(parameters: ReadonlyMap<string, string>, faults: Faults): Pag
 }
 
 /** The envelope of a page. `entries` are this page's; `total` counts those of all pages. */
-export function envelope(
+function envelope(
   path: string,
   parameters: ReadonlyMap<string, string>,
   { page, perPage }: Page,
@@ -148,13 +148,20 @@ async function fittingEntries<M>(
   return entries;
 }
 
-/** A page with as many entries as fit in a reply; its links use that number as `per_page`. */
+const SMALLER_SIZES = [500, 250, 100, 50, 25, 10, 5, 1];
+
+/**
+ * A page with as many entries as fit in a reply; its links use that number as `per_page`. It begins where the asked one
+ * does, at a whole number of smaller pages, so that who follows `next` meets each entry once.
+ */
 async function fittingPage(asked: Page, write: (page: Page) => Promise<string | number>): Promise<string> {
+  const from = (asked.page - 1) * asked.perPage;
   let page = asked;
   for (;;) {
     const body = await write(page);
     if (typeof body === 'string') return body;
-    page = { ...page, perPage: body };
+    const perPage = SMALLER_SIZES.find((size) => size <= body && from % size === 0) ?? 1;
+    page = { page: from / perPage + 1, perPage };
   }
 }
 

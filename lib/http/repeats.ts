@@ -14,8 +14,8 @@ import type { Route } from './route.ts';
 const HEADER = 'idempotency-key';
 const FIELD = 'idempotency_key';
 const LONGEST = 255; // characters
-const KEPT = 24 * 60 * 60_000; // ms in which a repetition gets the first answer
-const FORGOTTEN = 2 * KEPT; // ms until the item expires
+export const REPEATS_MS = 24 * 60 * 60_000; // ms in which a repetition gets the first answer
+const FORGOTTEN = 2 * REPEATS_MS; // ms until the item expires
 
 /** What of a route says whether it uses a key. */
 type CreatingRoute = Pick<Route, 'method' | 'success' | 'secret'>;
@@ -48,6 +48,7 @@ export function checkRepeatKey(route: Route, headers: Headers, faults: Faults): 
 }
 
 const kept = z.object({
+  generation: z.number().default(0), // of the login: who gets a removed one's login gets none of its answers
   digest: z.string(),
   until: z.number(), // epoch ms, exclusive
   status: z.int(),
@@ -82,9 +83,20 @@ export async function readThrough(stream: AsyncIterable<Uint8Array>): Promise<vo
   for await (const _ of stream);
 }
 
-/** Whether an item holds an answer that has not expired; `now` in epoch ms. */
-export const isKept = (item: Item | undefined, now: number): item is Item =>
-  item !== undefined && kept.parse(item).until > now;
+/** Whether an item holds an answer of this generation of the login that has not expired; `now` in epoch ms. */
+export function isKept(item: Item | undefined, now: number, generation: number): item is Item {
+  if (item === undefined) return false;
+  const answer = kept.parse(item);
+  return answer.until > now && answer.generation === generation;
+}
+
+/** A request whose answer is kept. */
+interface RepeatableRequest {
+  readonly key: Key;
+  readonly digest: string;
+  readonly generation: number; // of the login
+  readonly before: Item | undefined; // under this key, of an earlier generation or expired
+}
 
 /** Replays the first answer. Throws `invalid` if the key belonged to a different request. */
 export function replay(item: Item, digest: string): Reply {
@@ -99,11 +111,16 @@ export function replay(item: Item, digest: string): Reply {
 }
 
 /** The write that keeps an answer; its condition fails if another request with this key was faster. */
-export function repeatWrite(key: Key, digest: string, { status, headers = {}, body = '' }: Answer, now: number): Write {
-  const item = { ...key, digest, until: now + KEPT, status, headers, body: gzipSync(body) };
+export function repeatWrite(
+  { key, digest, generation, before }: RepeatableRequest,
+  { status, headers = {}, body = '' }: Answer,
+  now: number,
+): Write {
+  const item = { ...key, digest, generation, until: now + REPEATS_MS, status, headers, body: gzipSync(body) };
+  const asRead = before === undefined ? [] : [{ attribute: 'until', equals: kept.parse(before).until }];
   return {
     put: { ...item, ttl: Math.ceil((now + FORGOTTEN) / 1000) },
-    when: { anyOf: [{ absent: true }, { attribute: 'until', atMost: now }] },
+    when: { anyOf: [{ absent: true }, { attribute: 'until', atMost: now }, ...asRead] },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { APIGatewayEventRequestContext, APIGatewayProxyEvent } from 'aws-lambda';
+import { withPlainLetters } from '../text.ts';
 
 /**
  * The fields read from an event of API Gateway (payload 1.0). The local server makes the same event, without the body.
@@ -20,7 +21,8 @@ export interface Sender {
 export interface Request {
   readonly id: string;
   readonly method: string; // upper case, as sent
-  readonly path: string; // still percent-encoded, without the stage
+  readonly path: string; // without the stage; only what needs it is percent-encoded: `%74opics` is `topics`
+  readonly sentPath: string; // as sent, for signatures
   readonly query: ReadonlyMap<string, string>; // a repeated parameter has its last value
   readonly pairs: readonly (readonly [name: string, value: string])[]; // the whole query, repetitions included
   readonly sentQuery: Request['pairs']; // the same with the `oauth_*` parameters of a signature in the query
@@ -46,6 +48,7 @@ export function toRequest(event: GatewayEvent, body: BodyReaders = {}): Request 
   for (const [name, value] of Object.entries(event.headers ?? {})) {
     if (value !== undefined) headers[name.toLowerCase()] = value;
   }
+  if (body.readBody === undefined) delete headers['content-encoding']; // the gateway has unpacked the event's body
   const { requestContext } = event;
   const sentQuery = pairsOf(event);
   const isSigned = sentQuery.some(([name]) => name === 'oauth_signature');
@@ -55,7 +58,8 @@ export function toRequest(event: GatewayEvent, body: BodyReaders = {}): Request 
   return {
     id: requestContext.requestId,
     method: event.httpMethod.toUpperCase(),
-    path: event.path,
+    path: withPlainLetters(event.path),
+    sentPath: event.path,
     query: new Map(pairs),
     pairs,
     sentQuery,

@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** The fields of a body or query: schemas whose issue messages are codes of docs/interface.md. */
 export type Fields = Readonly<Record<string, z.ZodType>>;
-export type Values<F extends Fields> = { -readonly [K in keyof F]?: z.output<F[K]> };
+export type Values<F extends Fields> = { -readonly [K in keyof F]?: z.output<NonNullable<F[K]>> };
 
 /**
  * The argument of a handler. Fields that failed their schema are missing in `query` and `fields` and listed in
@@ -42,7 +42,7 @@ export interface Route {
   readonly secret: boolean; // its answer has a secret: it is kept for no repetition
   readonly csv: boolean; // also answers `Accept: text/csv`
   readonly extension: boolean; // not in docs/interface.md
-  readonly success: 200 | 201 | 204;
+  readonly success: 200 | 201 | 202 | 204;
   readonly query: Fields;
   readonly lists: readonly string[]; // query parameters that may be repeated, as `name`, `name[]` or `name[0]`
   readonly body: Fields;
@@ -72,6 +72,7 @@ export type Declaration<R, Q extends Fields, B extends Fields> = Pick<
       Route,
       | 'exclusive'
       | 'list'
+      | 'lists'
       | 'inTurn'
       | 'streams'
       | 'secret'

@@ -25,10 +25,12 @@ interface TracedContext {
   exchange?: Exchange & { readonly ending: Ending; readonly timeout: AnswerTimeout };
 }
 
-export type Handler = (
-  event: GatewayEvent,
-  context: Partial<LambdaContext & LocalContext>,
-) => Promise<APIGatewayProxyResult>;
+/** What a request is answered with. */
+export interface Result extends Pick<APIGatewayProxyResult, 'statusCode' | 'body'> {
+  readonly headers: Record<string, string>;
+}
+
+export type Handler = (event: GatewayEvent, context: Partial<LambdaContext & LocalContext>) => Promise<Result>;
 
 /**
  * The handler of a group of routes, the same for API Gateway and the local server. It casts because middy's types ask
@@ -40,7 +42,7 @@ export function serve(service: Service): Handler {
   const noteRefusal = createRefusals(log);
 
   /** Turns a reply into the gateway's result, and writes the request's log line. */
-  function finish(exchange: Exchange | undefined, reply: Reply): APIGatewayProxyResult {
+  function finish(exchange: Exchange | undefined, reply: Reply): Result {
     const headers = replyHeaders(reply, exchange?.request, exchange?.route, exchange?.headers);
     const current = reply.status === 200 && exchange !== undefined && isCurrent(exchange.request, headers.ETag);
     const status = current ? 304 : reply.status;
@@ -49,15 +51,15 @@ export function serve(service: Service): Handler {
     return { statusCode: status, headers, body: current ? '' : (reply.body ?? '') };
   }
 
-  function fail(exchange: Exchange | undefined, error: unknown): APIGatewayProxyResult {
+  function fail(exchange: Exchange | undefined, error: unknown): Result {
     const failure = error instanceof Failure ? error : new Failure('internal');
     const id = exchange?.request.id;
-    if (failure !== error) log('error', 'request failed', { request: id, ...describeError(error) });
+    if (failure.kind === 'internal') log('error', 'request failed', { request: id, ...describeError(error) });
     else if (failure.kind === 'unavailable') noteRefusal(reasonOf(failure), { request: id, ...causeOf(failure) });
     return finish(exchange, failed(failure));
   }
 
-  return middy<GatewayEvent, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
+  return middy<GatewayEvent, Result>({ timeoutEarlyInMillis: 0 })
     .use({
       before: ({ event, context }) => {
         const traced: Partial<LocalContext> & TracedContext = context;

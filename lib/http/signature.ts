@@ -2,6 +2,7 @@ import type { Guesser } from '../access/guesses.ts';
 import {
   fitsBody,
   fitsSignature,
+  isOfMethod,
   type OAuthParameters,
   type OAuthSecrets,
   problemOf,
@@ -10,6 +11,7 @@ import {
 import { openSecrets, type ReadOAuthKeys } from '../access/oauth-secrets.ts';
 import { isLocal, normalizeHost } from '../access/sites.ts';
 import { secretsPlace, type Token } from '../access/tokens.ts';
+import { Failure } from '../errors.ts';
 import { unsigned } from './credentials.ts';
 import type { Request } from './request.ts';
 
@@ -39,10 +41,26 @@ export async function checkSignature(
   const hasBody = request.method === 'POST' || request.method === 'PATCH' || request.method === 'PUT';
   const body = () => (hasBody ? request.readBody(guesser) : Promise.resolve(Buffer.alloc(0)));
   const isForm = hasBody && /^application\/x-www-form-urlencoded\b/i.test(request.headers['content-type'] ?? '');
-  const fits =
-    fitsSignature(oauth, signed, secrets) ||
-    (isForm && fitsSignature(oauth, signed, secrets, [...new URLSearchParams((await body()).toString())]));
-  if (!fits || (oauth.has('oauth_body_hash') && !fitsBody(oauth, await body()))) throw unsigned('signature_invalid');
+  const fits = async (call: SignedRequest): Promise<boolean> =>
+    fitsSignature(oauth, call, secrets) ||
+    (isForm && fitsSignature(oauth, call, secrets, [...new URLSearchParams((await body()).toString())]));
+  const override = request.headers['x-http-method-override']?.trim().toUpperCase();
+  const isOverridden = request.method === 'POST' && override !== undefined;
+  if (isOverridden && isOfMethod(oauth) && (await fits({ ...signed, method: override }))) return checkBody();
+  if (!(await fits(signed))) throw unsigned('signature_invalid');
+  await checkBody();
+  if (isOverridden) throw unsignedOverride();
+
+  async function checkBody(): Promise<void> {
+    if (oauth.has('oauth_body_hash') && !fitsBody(oauth, await body())) throw unsigned('signature_invalid');
+  }
+}
+
+/** The 400 of a header that would make a signed request another one: whoever adds it need not know the secrets. */
+function unsignedOverride(): Failure {
+  const message =
+    'X-HTTP-Method-Override is not signed: sign the request for the method that it names, or send that method.';
+  return new Failure('bad_request', { details: [{ field: '', code: 'invalid', message }] });
 }
 
 /** The secrets of a token. If its key is not among those that were read, it may have been made since. */
@@ -55,13 +73,13 @@ async function secretsOf(site: string, token: Token, keys: ReadOAuthKeys): Promi
 }
 
 /** What of a request is signed. A proxy may hide the scheme, and the gateway the stage. */
-function signedRequest({ method, host, path, origin, secure, sentQuery }: Request): SignedRequest {
+function signedRequest({ method, host, sentPath, origin, secure, sentQuery }: Request): SignedRequest {
   const stage = origin.replace(/^https?:\/\/[^/]*/, '');
   const urls = (['https', 'http'] as const).flatMap((scheme) => {
     const usual = scheme === 'https' ? ':443' : ':80';
     const name = host.toLowerCase();
     const authority = name.endsWith(usual) ? name.slice(0, -usual.length) : name;
-    return [...new Set(['', stage])].map((prefix) => `${scheme}://${authority}${prefix}${path}`);
+    return [...new Set(['', stage])].map((prefix) => `${scheme}://${authority}${prefix}${sentPath}`);
   });
   const pairs = sentQuery.filter(([name]) => !name.startsWith('oauth_'));
   return { method, urls, pairs, isPrivate: secure || isLocal(normalizeHost(host)) };

@@ -8,16 +8,16 @@ export const A_BOOLEAN = 'true or false';
 export const A_COUNT = 'a whole number from 1';
 export const WITHOUT_BLANKS = '^\\S+$'; // a pattern
 
-const told = new WeakMap<z.ZodType, Schema>();
+const schemas = new WeakMap<z.ZodType, Schema>();
 
 /**
  * What a field takes, in words, for a detail of a 422: `a whole number from 1`. It is read from the JSON schema that the
  * OpenAPI document shows, so that the two agree. `path` leads to a part of the field; undefined if any value is taken.
  */
 export function takesOf(schema: z.ZodType, path: readonly PropertyKey[] = []): string | undefined {
-  const known = told.get(schema) ?? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  told.set(schema, known);
-  const part = path.reduce<Schema | undefined>(partOf, known);
+  const jsonSchema = schemas.get(schema) ?? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  schemas.set(schema, jsonSchema);
+  const part = path.reduce<Schema | undefined>(partOf, jsonSchema);
   return part && inWords(part);
 }
 

@@ -3,8 +3,8 @@ import { Failure, type FailureDetails, type FailureKind } from '../errors.ts';
 import { describeError } from '../log.ts';
 import { newShared } from '../memo.ts';
 import { createCollections } from '../store/collection.ts';
-import { findItems } from '../store/found.ts';
 import { keys } from '../store/keys.ts';
+import { readItems } from '../store/read-items.ts';
 import { newUsage, type Usage } from '../store/usage.ts';
 import { dispatch, type RoutedRequest } from './dispatch.ts';
 import type { Reply } from './reply.ts';
@@ -12,7 +12,7 @@ import type { Request } from './request.ts';
 import type { Route } from './route.ts';
 
 /** What is settled about a request before its work. */
-type AuthorizedRequest = Pick<Context, 'site' | 'user' | 'now' | 'deadline' | 'origin'>;
+type AuthorizedRequest = Pick<Context, 'site' | 'user' | 'actor' | 'now' | 'deadline' | 'origin'>;
 
 /**
  * The work of a request whose site, user, role and lock are settled, as plain data that can cross to another thread. It
@@ -53,9 +53,9 @@ export function createTasks(tools: TaskTools): DoTask {
     const route = routes.get(name);
     if (route === undefined) throw new Error(`no route is named ${name}`);
     const context = { ...ofService, ...given, table: table.metered(usage), checkPassword: refuseCheck };
-    const found = await findItems(context.table, headKeys(route, task));
+    const itemOf = await readItems(context.table, headKeys(route, task));
     const request = { headers, query, pairs, readStream: refuseStream };
-    return dispatch({ route, request, params, body: Buffer.from(body) }, context, found);
+    return dispatch({ route, request, params, body: Buffer.from(body) }, context, itemOf);
   }
 
   return async (task) => {

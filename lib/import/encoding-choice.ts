@@ -39,7 +39,8 @@ export async function chooseEncoding(
   const at = best.texts.findIndex((text, index) => others.some(({ texts }) => texts[index] !== text));
   const asker = newAsker(answers);
   asker.ask({
-    ...{ id: ENCODING, about: 'encoding' },
+    id: ENCODING,
+    about: 'encoding',
     text: 'The file does not say how it writes letters beside A to Z. Which of these is spelled right?',
     choices: [best, ...others].map(({ label, texts }) => ({ answer: label, text: texts[at] ?? '' })),
     proposed: best.label,

@@ -3,12 +3,12 @@ import { withoutFormula } from '../text.ts';
 import { pickRows } from './formats/csv.ts';
 import { type Findings, newFindings } from './formats/findings.ts';
 import { openInput, shownName } from './formats/input.ts';
-import { type FoundInputs, findInputs } from './formats/inputs.ts';
+import { findInputs, type NamedInputs } from './formats/inputs.ts';
 import { type LineNumbers, newLineNumbers } from './formats/line-numbers.ts';
 import type { LineSet } from './formats/line-set.ts';
 import { pickLines } from './formats/lines.ts';
 import type { Batch, Raw } from './formats/row.ts';
-import type { KnownCasesSlot } from './known/known-cases.ts';
+import type { LastCasesSlot } from './known/known-cases.ts';
 import { dialectOf, type RowCount } from './mapping/mapped.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import type { FormatOrigin } from './origin.ts';
@@ -32,7 +32,7 @@ export interface ImportFiles {
   readonly findings: Findings;
   readonly check: () => CheckSummary | undefined; // only for Zendesk's objects, if a file of metrics was given
   readonly origin: FormatOrigin;
-  readonly known?: KnownCasesSlot | undefined; // only for CSVs; fill it before the first row is read
+  readonly known?: LastCasesSlot | undefined; // only for CSVs; fill it before the first row is read
   /**
    * For a log without conflicts: events whose new content replaces the stored one; all other events keep the first one.
    */
@@ -53,7 +53,7 @@ const originOfMapping = (mapping: Mapping): FormatOrigin => {
 
 /** The parameters to open files, beside the task. */
 export interface FilesOpening {
-  readonly inputs: FoundInputs;
+  readonly inputs: NamedInputs;
   readonly readElsewhere?: ReadElsewhere | undefined;
   readonly eventsOf?: ReadStoredEvents; // reads stored events of the site
 }
@@ -100,13 +100,13 @@ export interface CsvRequest {
 
 /** Opens a CSV. */
 export async function openCsv({ path, mapping, folder, readElsewhere }: CsvRequest): Promise<ImportFiles> {
-  const known: KnownCasesSlot = {};
-  const task = { format: 'csv', files: [{ path, mapping }], folder, known } as const;
+  const lastCases: LastCasesSlot = {};
+  const task = { format: 'csv', files: [{ path, mapping }], folder, known: lastCases } as const;
   const opened = openFiles(task, { inputs: await findInputs(path), readElsewhere });
   return {
     ...opened,
     ...csvRows(opened, () => mapping),
-    known,
+    known: lastCases,
     name: shownName(path),
     origin: originOfMapping(mapping),
   };

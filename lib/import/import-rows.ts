@@ -1,18 +1,18 @@
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
 import { type HistoryEvent, type Instant, isMark } from '../history/cases/event.ts';
 import type { CompactOptions } from '../history/compact.ts';
 import { readErasures } from '../history/erasures.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
 import { type Collections, createCollections } from '../store/collection.ts';
-import type { ImportTarget } from '../store/import-target.ts';
 import { rehearse } from '../store/rehearsal.ts';
+import type { SiteTable } from '../store/site-table.ts';
 import type { Batch, Raw } from './formats/row.ts';
-import type { KnownCasesSlot } from './known/known-cases.ts';
+import type { LastCasesSlot } from './known/known-cases.ts';
 import { type LoadOptions, type LoadSummary, loadHistory } from './load.ts';
 import { REHEARSING, storing } from './load-mode.ts';
 import { newMentions } from './mentions.ts';
 import type { ReferenceRecord, SiteRecord } from './records/reference-record.ts';
-import type { AccessGuard } from './reference/access.ts';
+import { type AccessGuard, freeGuard } from './reference/access.ts';
 import type { Refusal } from './reference/record-line.ts';
 import { importReferences } from './reference/take-reference.ts';
 import { conflict, newRatingCheck } from './rejects/refusals.ts';
@@ -21,11 +21,11 @@ import { conflict, newRatingCheck } from './rejects/refusals.ts';
 export interface ImportContext extends HistoryContext {
   readonly site: Site;
   readonly collections: Collections;
-  readonly access?: AccessGuard | undefined; // absent: records may change users and settings of the site
+  readonly access?: AccessGuard | undefined; // absent: that of the operator
 }
 
 /** Where an import writes reference records. */
-export const targetOf = ({ site, table, collections, clock }: ImportContext): ImportTarget => ({
+export const targetOf = ({ site, table, collections, clock }: ImportContext): SiteTable => ({
   site: site.name,
   table,
   collections,
@@ -42,7 +42,7 @@ export interface Rejected {
 export interface ImportOptions
   extends Pick<LoadOptions, 'spillFolder' | 'spillBounds' | 'origin' | 'replacesStored' | 'onProgress' | 'steps'> {
   readonly dryRun?: boolean | undefined; // writes nothing, and refuses what a real run would
-  readonly known?: KnownCasesSlot | undefined; // of the reader: it skips cases with the same rows as in the last import
+  readonly known?: LastCasesSlot | undefined; // of the reader: it skips cases with the same rows as in the last import
   readonly onRejected: (rejected: Rejected) => void;
   /** Called for an event whose id a stored event with other content has; absent: the line is rejected. */
   readonly onConflict?: ((line: number, event: HistoryEvent) => void) | undefined;
@@ -62,11 +62,11 @@ export interface ImportSummary extends Omit<LoadSummary, 'read' | 'conflicts'> {
 export async function importRows(
   real: ImportContext,
   batches: AsyncIterable<Batch>,
-  { dryRun = false, compaction, known, onRejected, onConflict, ...others }: ImportOptions,
+  { dryRun = false, compaction, known: lastCases, onRejected, onConflict, ...others }: ImportOptions,
 ): Promise<ImportSummary> {
   const context = dryRun ? { ...real, table: rehearse(real.table), collections: createCollections() } : real;
   const { site } = context;
-  const target = { ...targetOf(context), access: context.access };
+  const target = { ...targetOf(context), access: context.access ?? freeGuard('operator', context) };
   const erasures = await readErasures(context);
   let refused = 0; // reference records
   const refuse = (refusal: Refusal): void => {
@@ -99,7 +99,7 @@ export async function importRows(
   } = await loadHistory(context, batches, {
     ...others,
     mode: dryRun ? REHEARSING : storing(compaction),
-    known: known && { holder: known, salt: site.rating },
+    known: lastCases && { holder: lastCases, salt: site.rating },
     onReference,
     onRejected,
     onConflict: onConflict ?? ((line, event) => onRejected({ line, reason: conflict(event) })),

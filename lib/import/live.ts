@@ -2,12 +2,13 @@ import type { Erasures } from '../history/cases/erasing.ts';
 import type { HistoryEvent } from '../history/cases/event.ts';
 import { readErasures } from '../history/erasures.ts';
 import { ingest } from '../history/live.ts';
-import type { ImportTarget } from '../store/import-target.ts';
+import type { SiteTable } from '../store/site-table.ts';
 import { type ImportContext, targetOf } from './import-rows.ts';
 import { newMentions } from './mentions.ts';
 import type { MessageFate, ValidMessage } from './records/messages.ts';
 import { type HistoryRecord, isEvent } from './records/records.ts';
 import type { ReferenceRecord } from './records/reference-record.ts';
+import { freeGuard } from './reference/access.ts';
 import { parentsFirst, takeReference } from './reference/take-reference.ts';
 import { conflict, newRatingCheck } from './rejects/refusals.ts';
 
@@ -27,6 +28,7 @@ export async function takeRecords(
 ): Promise<readonly MessageFate[]> {
   const { site } = context;
   const target = targetOf(context);
+  const access = freeGuard('service', context);
   const fates: MessageFate[] = letters.map(() => 'left');
   const stops = new Map<string, number>(); // group → position of its first failed record
   const rating = newRatingCheck(site.rating);
@@ -50,7 +52,7 @@ export async function takeRecords(
   for (const reference of parentsFirst(references)) {
     if (!isFree(reference)) continue;
     const { place, record } = reference;
-    const fate = await fateOf(async () => takeReference(target, record, await erasures));
+    const fate = await fateOf(async () => takeReference({ ...target, access }, record, await erasures));
     fates[place] = fate;
     if (typeof fate === 'object' && 'error' in fate) stops.set(group(place), place);
   }
@@ -66,7 +68,7 @@ export async function takeRecords(
  */
 async function takeEvents(
   context: ImportContext,
-  target: ImportTarget,
+  target: SiteTable,
   events: readonly At<HistoryEvent>[],
   erasures: Promise<Erasures | undefined>,
 ): Promise<readonly MessageFate[]> {

@@ -14,8 +14,8 @@ import type { HistoryContext } from '../history/storage/history-context.ts';
 import type { Missing } from './complete.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
 import type { Batch, LastChange, WholeCases } from './formats/row.ts';
-import { type DigestRecorder, type KnownCounts, openDigestRecorder } from './known/digest-recorder.ts';
-import type { KnownCasesSlot } from './known/known-cases.ts';
+import { type DigestRecorder, openDigestRecorder, type UnchangedCounts } from './known/digest-recorder.ts';
+import type { LastCasesSlot } from './known/known-cases.ts';
 import { type Completion, type LoadMode, storing } from './load-mode.ts';
 import type { LoadSteps } from './load-steps.ts';
 import { type ImportOrigin, originParts } from './origin.ts';
@@ -26,7 +26,7 @@ export interface LoadOptions extends GroupOptions {
   readonly mode?: LoadMode | undefined; // absent: it stores
   readonly origin?: ImportOrigin | undefined; // absent: the sources that the records name
   /** Passes the known cases to the reader of the rows, so that it can skip them; absent: all cases are read. */
-  readonly known?: { readonly holder: KnownCasesSlot; readonly salt: string } | undefined;
+  readonly known?: { readonly holder: LastCasesSlot; readonly salt: string } | undefined;
   readonly replacesStored?: ReplacesStored | undefined; // events of a log whose new content replaces the stored one
   /** Called for an event whose id a stored event with other content has; that one stays. Lines come in no order. */
   readonly onConflict: (line: number, event: HistoryEvent) => void;
@@ -52,7 +52,7 @@ export interface LoadSummary {
   readonly erased: number; // were not stored, because they were erased
   readonly conflicts: number;
   readonly fates: FateCounts; // the same counts by event type
-  readonly known: KnownCounts; // cases with the same rows as in the last import, whose unchanged events were not read again
+  readonly known: UnchangedCounts; // cases with the same rows as in the last import, whose unchanged events were not read again
   readonly took: LoadTimes;
   readonly missing?: Missing | undefined; // only of a rehearsal of a complete file: what it would remove
   readonly completed?: boolean | undefined; // only of a complete file: whether the other cases of its source are removed
@@ -103,8 +103,8 @@ export async function loadHistory(
     if (await mode.foldBetween(context, () => watch.lap('storing'))) watch.lap('folding');
   };
   await mergeGroups(context, groups, options, { mode, tally, recorder, between });
-  const known = recorder?.counts() ?? { cases: 0, types: {} };
-  addKnown(tally, known);
+  const counts = recorder?.counts() ?? { cases: 0, types: {} };
+  addKnown(tally, counts);
   const completion = await completed(mode, assigner, { origin, rejected, merged: tally.merged });
   tally.removed += completion?.removed ?? 0;
   await mode.remember(recorder);
@@ -128,7 +128,7 @@ export async function loadHistory(
     erased,
     conflicts,
     fates,
-    known,
+    known: counts,
     took: watch.took,
     missing: completion?.missing,
     completed: origin?.isComplete ? completion !== undefined : undefined,
@@ -146,7 +146,7 @@ async function openMemory(
 }
 
 /** Counts the events of known cases as read and unchanged. */
-function addKnown(tally: Tally, { types }: KnownCounts): void {
+function addKnown(tally: Tally, { types }: UnchangedCounts): void {
   for (const [type, count] of Object.entries(types)) {
     tally.read += count;
     tally.merged += count;

@@ -1,10 +1,11 @@
+import { used } from '../access/records.ts';
 import type { Erasures } from '../history/cases/erasing.ts';
 import { type HistoryEvent, isMark, isOfAgent } from '../history/cases/event.ts';
-import { mentionMacros } from '../macros/import.ts';
+import { mentionMacros } from '../macros/records.ts';
 import { chunks } from '../store/batches.ts';
-import { type ImportTarget, openCollection } from '../store/import-target.ts';
 import { keys, members, type ReferenceKind } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
+import { openCollection, type SiteTable } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
 
 /** The kinds of members that events name, apart from macros. */
@@ -18,9 +19,9 @@ const TOGETHER = 90;
 export interface Mentions {
   readonly see: (event: HistoryEvent) => void;
   /**
-   * Stores the ids of members without a record, erased ones excepted, so that meta shows them by id (docs/import.md).
+   * Notes that cases name members, and stores the ids of those without a record, erased ones excepted, so that meta shows them by id (docs/import.md).
    */
-  readonly write: (target: ImportTarget, erasures: Erasures | undefined) => Promise<void>;
+  readonly write: (target: SiteTable, erasures: Erasures | undefined) => Promise<void>;
 }
 
 export function newMentions(): Mentions {
@@ -76,14 +77,15 @@ function see(event: HistoryEvent, seen: Seen): void {
   }
 }
 
-function mention(target: ImportTarget, kind: ReferenceKind, ids: ReadonlySet<number>): Promise<void> {
+function mention(target: SiteTable, kind: ReferenceKind, ids: ReadonlySet<number>): Promise<void> {
   if (ids.size === 0) return Promise.resolve();
   return replan(async () => {
     const partition = keys.reference(target.site, kind);
     const collection = await openCollection(target, partition);
-    const missing = [...ids].filter((id) => !collection.items.has(members.item(id)));
-    for (const some of chunks(missing, TOGETHER)) {
-      const put = some.map((id) => ({ pk: partition.pk, sk: members.item(id), id }));
+    const stored = (id: number) => collection.items.get(members.item(id));
+    const news = [...ids].filter((id) => stored(id)?.unused ?? stored(id) === undefined);
+    for (const some of chunks(news, TOGETHER)) {
+      const put = some.map((id) => used({ pk: partition.pk, sk: members.item(id), id, ...stored(id) }));
       await target.collections.commit(target.table, [{ collection, put }]);
     }
   });

@@ -38,8 +38,8 @@ export async function earlierCopies(context: HistoryContext, { form, ids }: Copy
   const notes = await listSources(context);
   const alike = notes.filter((note) => note.form === form && note.state === 'open' && !note.isTried);
   if (alike.length === 0) return [];
-  const known = [...(await eventsOf(context, ids.map(caseSubject))).values()].flat();
-  const shares = ({ name }: SourceNote): boolean => known.some((event) => event.source === name && !isMark(event));
+  const events = [...(await eventsOf(context, ids.map(caseSubject))).values()].flat();
+  const shares = ({ name }: SourceNote): boolean => events.some((event) => event.source === name && !isMark(event));
   return alike.filter(shares).sort((a, b) => b.last - a.last);
 }
 

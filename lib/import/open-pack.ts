@@ -6,12 +6,12 @@ import { ImportFault } from './formats/import-fault.ts';
 import { isReadOnce } from './formats/input.ts';
 import { findInputs } from './formats/inputs.ts';
 import { csvRows, type ImportFiles, openFiles, type ReadElsewhere } from './import-files.ts';
-import type { KnownCasesSlot } from './known/known-cases.ts';
+import type { LastCasesSlot } from './known/known-cases.ts';
 import type { MappedFile } from './mapping/mapped.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import type { FormatOrigin } from './origin.ts';
 import { withOneOrder } from './packs/date-order.ts';
-import { type FoundPart, findParts, type Pack, type PackPart, parsePack, readyMappings } from './packs/pack.ts';
+import { findParts, type Pack, type PackPart, type PartFile, parsePack, readyMappings } from './packs/pack.ts';
 import type { Answers } from './proposal/proposal.ts';
 import { MAX_SOURCE } from './records/record-fields.ts';
 import { type CsvSample, sniffCsv } from './sniff.ts';
@@ -40,11 +40,11 @@ export interface PackRequest {
 export async function openPack(request: PackRequest): Promise<ImportFiles> {
   const { path, pack, zone, folder, source = pack.name, encoding, readElsewhere } = request;
   const inputs = await findInputs(path);
-  const found = partsOf(pack, inputs.names, inputs.isFolder);
-  const [only] = found;
+  const partFiles = partsOf(pack, inputs.names, inputs.isFolder);
+  const [only] = partFiles;
   const sample = pack.parts.length === 1 && only !== undefined ? await sampleOf(only, encoding) : undefined;
-  const work = found.flatMap((one) =>
-    readyMappings(pack, one, found, zone).map((mapping, index) => ({
+  const work = partFiles.flatMap((one) =>
+    readyMappings(pack, one, partFiles, zone).map((mapping, index) => ({
       path: one.path,
       mapping: withOneOrder({ ...mapping, csv: { ...mapping.csv, ...sample?.dialect } }, sample, path),
       source: pack.parts.length === 1 ? undefined : partSource(source, one, index),
@@ -53,8 +53,11 @@ export async function openPack(request: PackRequest): Promise<ImportFiles> {
     })),
   );
   const files = work.map(({ hasVersions: _, ...file }) => file);
-  const known: KnownCasesSlot | undefined = files.length === 1 ? {} : undefined; // no digests if files share cases
-  const opened = openFiles({ format: 'csv', files, folder, isLenient: true, known }, { inputs, readElsewhere });
+  const lastCases: LastCasesSlot | undefined = files.length === 1 ? {} : undefined; // no digests if files share cases
+  const opened = openFiles(
+    { format: 'csv', files, folder, isLenient: true, known: lastCases },
+    { inputs, readElsewhere },
+  );
   const mappingOf = (file: string): Mapping => {
     const read = files.findLast(({ path }) => path === file);
     if (read === undefined) throw new Error(`${file} is not read`);
@@ -63,7 +66,7 @@ export async function openPack(request: PackRequest): Promise<ImportFiles> {
   return {
     ...opened,
     ...csvRows(opened, mappingOf),
-    known,
+    known: lastCases,
     name: path,
     origin: packOrigin(source, work),
   };
@@ -74,7 +77,7 @@ const saysDialect = ({ mappings }: PackPart): boolean =>
   mappings.some(({ csv }) => typeof csv === 'object' && csv !== null && ('separator' in csv || 'encoding' in csv));
 
 /** Reads the beginning of a pack's only file. */
-async function sampleOf({ part, path }: FoundPart, encoding: string | undefined): Promise<CsvSample | undefined> {
+async function sampleOf({ part, path }: PartFile, encoding: string | undefined): Promise<CsvSample | undefined> {
   return saysDialect(part) || isReadOnce(path) ? undefined : sniffCsv((await readStart(path)).bytes, encoding);
 }
 
@@ -110,7 +113,7 @@ const hasVersions = (mapping: PackPart['mappings'][number] | undefined): boolean
  * Names the source of a part, such as `fivetran-zendesk:ticket_comment`; each further mapping of a file is a source
  * too.
  */
-function partSource(source: string, { part }: FoundPart, index: number): string {
+function partSource(source: string, { part }: PartFile, index: number): string {
   const name = `${source}:${part.name}${index === 0 ? '' : `:${index + 1}`}`;
   if ([...name].length <= MAX_SOURCE) return name;
   throw new ImportFault(`The source ${name} has more than ${MAX_SOURCE} characters: choose a shorter --source.`);
@@ -120,7 +123,7 @@ function partSource(source: string, { part }: FoundPart, index: number): string 
  * Finds the files of a pack's parts. If the pack has one part and a single file is given, the file's name does not
  * matter.
  */
-function partsOf(pack: Pack, names: readonly string[], isFolder: boolean): FoundPart[] {
+function partsOf(pack: Pack, names: readonly string[], isFolder: boolean): PartFile[] {
   const [part, ...others] = pack.parts;
   const [path] = names;
   if (part !== undefined && others.length === 0 && !isFolder && path !== undefined) return [{ part, path }];

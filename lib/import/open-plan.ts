@@ -1,16 +1,17 @@
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
 import { memoize } from '../memo.ts';
 import { ENCODING } from './encoding-choice.ts';
 import { readStart } from './file-start.ts';
 import { isPlainFormat } from './format-names.ts';
 import { isReadOnce, shownName } from './formats/input.ts';
 import { findInputs } from './formats/inputs.ts';
-import { parseMapping } from './mapping/parse-mapping.ts';
+import { completeMapping } from './mapping/parse-mapping.ts';
 import { type CopyMarks, copyMarks, NEWER_COPY } from './newer-copy.ts';
 import { type OpenChoices, type Recognising, recogniseImport } from './open.ts';
 import { packEncoding } from './open-pack.ts';
 import { mappingsOf, type Pack } from './packs/pack.ts';
-import type { Answers, Proposal, Question } from './proposal/proposal.ts';
+import type { Answers, Question } from './proposal/proposal.ts';
+import type { Proposal } from './proposal/propose.ts';
 import type { FileStart, Recognised } from './recognise.ts';
 import { type CsvSample, START, sniffCsv } from './sniff.ts';
 import { chooseTable, SHEET } from './table-choice.ts';
@@ -25,7 +26,7 @@ interface PlannedFile extends Recognising {
 export type FileSaid = Omit<OpenChoices, 'format'> & { readonly format?: string | undefined };
 
 /** What a file is. */
-interface Look {
+interface RecognisedFile {
   readonly path: string; // of the table that was chosen
   readonly isFolder: boolean; // or an archive of which all files are read
   readonly format?: string; // absent: not known yet, or none that can be read
@@ -36,7 +37,7 @@ interface Look {
 }
 
 /** What a file is, what it leaves open, and how it is opened. */
-export interface OpenPlan extends Look {
+export interface OpenPlan extends RecognisedFile {
   readonly pack?: Pack;
   readonly proposal?: Proposal; // only of a CSV without a mapping
   readonly marks?: CopyMarks | undefined; // by which a newer copy is recognised, where rows replace cases
@@ -53,7 +54,9 @@ export interface OpenPlan extends Look {
 export function planOpening(file: PlannedFile, said: FileSaid): (answers: Answers) => Promise<OpenPlan> {
   const zone = said.zone ?? file.context.site?.timeZone ?? 'UTC';
   const lookAt = memoize((path: string) => lookAtFile({ ...file, path }, said));
-  const understand = memoize(({ path, start }: Look) => understandCsv({ ...file, path }, start.bytes, said.zone));
+  const understand = memoize(({ path, start }: RecognisedFile) =>
+    understandCsv({ ...file, path }, start.bytes, said.zone),
+  );
   return async (answers) => {
     const { opening, questions } = await chooseTable(file, answers, said.mapping === undefined ? said.format : 'csv');
     if (opening === undefined) return { ...SEVERAL, path: file.path, questions };
@@ -74,7 +77,7 @@ const UNREAD: FileStart = { name: '', bytes: new Uint8Array() };
 const SEVERAL = { why: 'it holds several tables', isFolder: false, isRecognised: false, start: UNREAD, ignored: [] };
 
 /** Finds out what a file is; `said` names it, else its beginning tells. */
-async function lookAtFile(file: Recognising, said: FileSaid): Promise<Look> {
+async function lookAtFile(file: Recognising, said: FileSaid): Promise<RecognisedFile> {
   const { path } = file;
   const { names, isFolder } = await findInputs(path);
   const named = namedFormat(path, said);
@@ -82,11 +85,11 @@ async function lookAtFile(file: Recognising, said: FileSaid): Promise<Look> {
   const start = isReadOnce(path) ? UNREAD : await readStart(first, another === undefined ? file.name : undefined);
   const sample = await sniffCsv(start.bytes);
   const recognised = named === undefined ? await recogniseImport(file) : undefined;
-  const found = named ?? recognised ?? (isFolder ? undefined : likelyFormat(start, sample));
+  const format = named ?? recognised ?? (isFolder ? undefined : likelyFormat(start, sample));
   const look = { path, isFolder, isRecognised: recognised !== undefined, start };
-  if (found === undefined) return { ...look, why: `${path} ${IN_NONE}` };
-  const isTable = found.format === 'csv' || !isPlainFormat(found.format);
-  return { ...look, ...found, sample: isTable ? sample : undefined };
+  if (format === undefined) return { ...look, why: `${path} ${IN_NONE}` };
+  const isTable = format.format === 'csv' || !isPlainFormat(format.format);
+  return { ...look, ...format, sample: isTable ? sample : undefined };
 }
 
 const IN_NONE =
@@ -116,7 +119,7 @@ type SaidInZone = FileSaid & { readonly zone: string };
 
 /** The plan of a CSV without a mapping, as it is understood with the answers so far. */
 async function proposed(
-  { path, start }: Look,
+  { path, start }: RecognisedFile,
   understood: UnderstoodFile | undefined,
   said: SaidInZone,
   answers: Answers,
@@ -124,10 +127,13 @@ async function proposed(
   if (understood === undefined) return { refusal: `${shownName(path)} ${whyNoCsv(start)}.` };
   const proposal = await understood.propose(answers);
   const sample = await understood.sample(answers);
-  const { mapping: fields, questions, ignored } = proposal;
-  const mapping = fields && parseMapping(JSON.stringify(fields), 'The proposed mapping', said.zone);
+  const { questions, ignored } = proposal;
+  const mapping = proposal.mapping && completeMapping(proposal.mapping, said.zone);
   return {
-    ...{ sample, proposal, questions, refusal: whyNotUnderstood(proposal) },
+    sample,
+    proposal,
+    questions,
+    refusal: whyNotUnderstood(proposal),
     ignored: ignored.filter((id) => id !== SHEET && id !== NEWER_COPY),
     marks: mapping?.kind === 'tickets' ? copyMarks(mapping, sample) : undefined,
     choices: mapping && { ...said, format: 'csv', mapping },
@@ -141,7 +147,7 @@ function whyNoCsv(start: FileStart): string {
 
 /** The plan of a pack's files: the only thing that they may leave open is the encoding. */
 async function packed(
-  { path, sample }: Look,
+  { path, sample }: RecognisedFile,
   pack: Pack,
   said: SaidInZone & Pick<OpenChoices, 'format'>,
   answers: Answers,
@@ -150,7 +156,8 @@ async function packed(
   const [part, ...others] = pack.parts;
   const [mapping] = part !== undefined && others.length === 0 ? mappingsOf(part, said.zone, pack.name) : [];
   return {
-    ...{ pack, questions },
+    pack,
+    questions,
     ignored: Object.keys(answers).filter((id) => id !== SHEET && id !== ENCODING),
     marks: sample && copyMarks(mapping, sample),
     choices: questions.length > 0 ? undefined : { ...said, encoding },

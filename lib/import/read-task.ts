@@ -4,7 +4,7 @@ import type { Inputs } from './formats/inputs.ts';
 import { type LineNumbers, placedFault } from './formats/line-numbers.ts';
 import { readNdjson } from './formats/ndjson.ts';
 import type { Batch } from './formats/row.ts';
-import type { KnownCasesSlot } from './known/known-cases.ts';
+import type { LastCasesSlot } from './known/known-cases.ts';
 import { type MappedFile, type RowCount, readMapped } from './mapping/mapped.ts';
 import { type Check, type CheckSummary, openCheck } from './zendesk/check.ts';
 import type { ReadStoredEvents } from './zendesk/earlier-comments.ts';
@@ -19,7 +19,7 @@ export type ReadTask =
       readonly files: readonly MappedFile[];
       readonly folder: string; // for temporary files
       readonly isLenient?: boolean; // a column that a file lacks counts as empty
-      readonly known?: KnownCasesSlot | undefined; // only if there is a single file
+      readonly known?: LastCasesSlot | undefined; // only if there is a single file
     }
   | {
       readonly format: 'zendesk';

@@ -61,8 +61,8 @@ export async function recogniseFolder(
     if (headed) return { format: best.pack.name, why: `its files ${found} are ${best.pack.about}` };
   }
   for (const start of starts) {
-    const found = await recogniseFile(start, packs);
-    if (found?.format === 'zendesk') return found;
+    const recognised = await recogniseFile(start, packs);
+    if (recognised?.format === 'zendesk') return recognised;
   }
   return undefined;
 }

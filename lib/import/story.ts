@@ -14,10 +14,10 @@ export interface Stories {
 /** A case in words. */
 export interface CaseStory {
   readonly case: string;
-  readonly events: readonly ToldEvent[]; // in their order
+  readonly events: readonly StoryEvent[]; // in their order
 }
 
-interface ToldEvent {
+interface StoryEvent {
   readonly at: string; // ISO 8601, in UTC
   readonly type: CaseEvent['type'];
   readonly what: string; // `is now resolved (Ann)`
@@ -58,9 +58,9 @@ export function newStories(): Stories {
     tell: () =>
       [...cases].map(([key, events]) => ({
         case: key,
-        events: [...events].sort(compareTold).map((event) => ({
-          ...{ at: formatInstant(event.at), type: event.type, what: tellEvent(event, names) },
-        })),
+        events: [...events]
+          .sort(compareInStory)
+          .map((event) => ({ at: formatInstant(event.at), type: event.type, what: tellEvent(event, names) })),
       })),
   };
 }
@@ -73,15 +73,15 @@ export const storyLines = (stories: readonly CaseStory[]): string[] =>
   ]);
 
 /** The order of reports, but within the same instant the creation comes first, so that a story begins with it. */
-const compareTold = (a: CaseEvent, b: CaseEvent): number =>
+const compareInStory = (a: CaseEvent, b: CaseEvent): number =>
   a.at - b.at || Number(b.type === 'case.created') - Number(a.type === 'case.created') || compareEvents(a, b);
 
 type EventOf<T extends CaseEvent['type']> = Extract<CaseEvent, { type: T }>;
-type Told = { readonly [T in CaseEvent['type']]: (event: EventOf<T>, name: Name) => string };
+type Sentences = { readonly [T in CaseEvent['type']]: (event: EventOf<T>, name: Name) => string };
 type Name = (kind: string, id: number | null | undefined) => string;
 
 /** The words for each type of event. */
-const TOLD: Told = {
+const SENTENCES: Sentences = {
   'case.created': ({ status, channel, priority, company, labels, custom_fields: fields }, name) =>
     [
       'is created',
@@ -122,7 +122,7 @@ const TOLD: Told = {
 
 function tellEvent(event: CaseEvent, names: Names): string {
   const name: Name = (kind, id) => names.get(`${kind} ${id}`) ?? `${kind} ${id}`;
-  const tell = <T extends CaseEvent['type']>(type: T, told: EventOf<T>): string => TOLD[type](told, name);
+  const tell = <T extends CaseEvent['type']>(type: T, told: EventOf<T>): string => SENTENCES[type](told, name);
   const who = event.automated
     ? ' (automated)'
     : event.agent === undefined

@@ -30,7 +30,8 @@ export async function chooseTable<T extends Recognising>(
     return { opening, questions: [] };
   const asker = newAsker(answers);
   const answer = asker.ask({
-    ...{ id: SHEET, about: 'sheet' },
+    id: SHEET,
+    about: 'sheet',
     text: found.isWorkbook
       ? 'Which sheet of the workbook is to be loaded?'
       : 'Which file of the archive is to be loaded?',

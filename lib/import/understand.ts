@@ -4,8 +4,8 @@ import { encodingCandidates, isLabelOfUtf8 } from './formats/encodings.ts';
 import { ImportFault } from './formats/import-fault.ts';
 import { openInput } from './formats/input.ts';
 import type { Opening } from './open.ts';
-import type { Answers, Proposal } from './proposal/proposal.ts';
-import { type ProposeContext, propose } from './proposal/propose.ts';
+import type { Answers } from './proposal/proposal.ts';
+import { type Proposal, type ProposeContext, propose } from './proposal/propose.ts';
 import { type Survey, surveyCsv, surveyOf } from './proposal/survey.ts';
 import { type CsvSample, sniffCsv } from './sniff.ts';
 
@@ -90,13 +90,13 @@ function wholeCharacters(bytes: Uint8Array): Uint8Array {
 
 const MOST_COLUMNS = 5_000; // each is looked at for 0.8 ms
 
-async function readAs(encoding: string, path: string, start: Uint8Array, known: ProposeContext): Promise<Reading> {
+async function readAs(encoding: string, path: string, start: Uint8Array, context: ProposeContext): Promise<Reading> {
   const sample = await sniffCsv(start, encoding);
   if (sample === undefined) throw new ImportFault(`Read as ${encoding}, the file has no header with two columns.`);
   const { dialect, header, rows } = sample;
   if (header.length > MOST_COLUMNS)
     throw new ImportFault(`The file has more than ${MOST_COLUMNS} columns: export fewer.`);
-  const begun = propose(surveyOf(dialect, header, rows), {}, known);
+  const begun = propose(surveyOf(dialect, header, rows), {}, context);
   const key = begun.roles.find(({ role }) => role === 'case')?.column ?? undefined;
   const input = await openInput(path);
   let later: Uint8Array | undefined;

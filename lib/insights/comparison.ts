@@ -1,11 +1,14 @@
 import { clockAt, instantOf, type ZoneSpec } from '../zone.ts';
+import type { RelativeTime } from './relative-time.ts';
 import { dateStart, type Range, type WindowSize } from './windows.ts';
 
 export const COMPARED_PERIODS = ['previous_period', 'previous_year'] as const;
 export type ComparedPeriod = (typeof COMPARED_PERIODS)[number];
 
-/** A range with the size and time zone of its windows. */
+/** A range with the size and time zone of its windows, and the moment of the request. */
 interface CutRange extends Range {
+  readonly now: number; // s since 1970
+  readonly relative?: Pick<RelativeTime, 'last' | 'unit'> | undefined; // the relative time that the range was read from
   readonly size: WindowSize;
   readonly zone: ZoneSpec;
   readonly weekStart: number; // 0 Monday … 6 Sunday
@@ -14,15 +17,32 @@ interface CutRange extends Range {
 const HOUR = 3600; // s
 const DAY = 86_400;
 const MONTHS_A_YEAR = 12;
+const LENGTHS = { hour: HOUR, day: DAY, week: 7 * DAY } as const;
 
-/** Returns the range to compare a report's range with: both ends are moved back on the local clock. */
+/**
+ * Returns the range to compare a report's range with: both ends are moved back on the local clock. Where the range is
+ * still running, the range to compare with ends at the same moment: as much before its own end on the local clock, or
+ * for a relative time at the present moment, moved back likewise.
+ */
 export function comparedRange(range: CutRange, period: ComparedPeriod): Range {
-  const { zone, min, max } = range;
-  const back =
-    period === 'previous_year' ? (local: number) => moveMonths(local, -MONTHS_A_YEAR) : previousPeriod(range);
+  const { zone, min, max, now, relative } = range;
+  const back = moveBack(range, period);
   const moved = (second: number): number => instantOf(zone, back(clockAt(zone, second)));
-  const start = moved(min);
-  return { min: start, max: Math.max(start, moved(max)) };
+  const [start, end] = [moved(min), moved(max)];
+  if (max <= now) return { min: start, max: Math.max(start, end) };
+  const left = clockAt(zone, max) - clockAt(zone, now);
+  const reached = relative === undefined ? instantOf(zone, clockAt(zone, end) - left) : moved(now);
+  return { min: start, max: Math.max(start, Math.min(end, reached)) };
+}
+
+function moveBack(range: CutRange, period: ComparedPeriod): (local: number) => number {
+  const { relative } = range;
+  const lacking: LackingDay = relative === undefined ? 'last day' : 'end';
+  if (period === 'previous_year') return (local) => moveMonths(local, -MONTHS_A_YEAR, lacking);
+  if (relative === undefined) return previousPeriod(range);
+  const { last, unit } = relative;
+  if (unit === 'month') return (local) => moveMonths(local, -last, lacking);
+  return (local) => local - last * LENGTHS[unit];
 }
 
 /**
@@ -38,9 +58,9 @@ function previousPeriod({ zone, size, weekStart, min, max }: CutRange): (local: 
   }
   if (size === 'month') {
     const months = Math.max(1, monthOf(last) - monthOf(first) + 1);
-    return (local) => moveMonths(local, -months);
+    return (local) => moveMonths(local, -months, 'last day');
   }
-  const unit = size === 'hour' ? HOUR : size === 'day' ? DAY : 7 * DAY;
+  const unit = LENGTHS[size];
   const start = (local: number): number =>
     size === 'hour' ? Math.floor(local / HOUR) * HOUR : dateStart(size, weekStart, local);
   const units = Math.max(1, (start(last) - start(first)) / unit + 1);
@@ -52,11 +72,15 @@ function monthOf(local: number): number {
   return date.getUTCFullYear() * MONTHS_A_YEAR + date.getUTCMonth();
 }
 
-/** Moves a local time by whole months; a day that the new month lacks becomes its last day. */
-function moveMonths(local: number, months: number): number {
+/** What a day becomes that a month lacks: the month's last day, or its end. */
+type LackingDay = 'last day' | 'end';
+
+/** Moves a local time by whole months. */
+function moveMonths(local: number, months: number, lacking: LackingDay): number {
   const date = new Date(local * 1000);
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
   const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate();
+  if (lacking === 'end' && date.getUTCDate() > days) return first / 1000 + days * DAY;
   const inDay = local - Math.floor(local / DAY) * DAY;
   return first / 1000 + (Math.min(date.getUTCDate(), days) - 1) * DAY + inDay;
 }

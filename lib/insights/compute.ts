@@ -6,11 +6,13 @@ import { rangeRead } from './plan.ts';
 import type { Reference } from './reference.ts';
 import type { ComputedReport } from './report-json.ts';
 import type { ReportRequest } from './request.ts';
+import type { ScanResult } from './scan/scan-result.ts';
 import { createScanner, type ScanRun } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
 import type { Tables } from './table-rows.ts';
 import { foundTables, planTables, type TablePlan } from './totals.ts';
 import { findUnknown } from './unknown-members.ts';
+import type { Range } from './windows.ts';
 
 const CACHE_BYTES = 128_000_000; // of deflated segments cached between reports: about 40 million facts
 
@@ -42,7 +44,7 @@ export async function computeReport<T>(
 }
 
 /** The request of the report that this one is compared with; undefined without `time.compare`. */
-function comparedRequest(request: ReportRequest): ReportRequest | undefined {
+export function comparedRequest(request: ReportRequest): ReportRequest | undefined {
   const { compared, ...time } = request.time;
   return compared && { ...request, time: { ...time, ...compared } };
 }
@@ -53,8 +55,30 @@ async function findTables(
   reader: HistoryReader,
   { request, reference, runs }: { request: ReportRequest; reference: Reference; runs: ScanRun[] },
 ): Promise<Tables> {
-  const asked = planTables(request, reference);
-  const { range } = asked[0].plan;
+  const { plans, resultOf } = await scanPlans(
+    context,
+    reader,
+    (extent) => planTables(request, reference, extent),
+    runs,
+  );
+  return foundTables(plans, resultOf);
+}
+
+/** A plan under a name, with what a scan must find of it; undefined if that is nothing. */
+type NamedPlan<N extends string> = Pick<TablePlan, 'plan' | 'scanned'> & { readonly name: N };
+
+/**
+ * Scans for several plans of one range in one pass over the history, by scans that the caller closes. `plansOf` makes
+ * the plans, also for a narrower range that has every fact of the site.
+ */
+export async function scanPlans<P extends NamedPlan<string>>(
+  context: Context,
+  reader: HistoryReader,
+  plansOf: (extent?: Range) => readonly P[],
+  runs: ScanRun[],
+): Promise<{ readonly plans: readonly P[]; readonly resultOf: (name: P['name']) => ScanResult | undefined }> {
+  const asked = plansOf();
+  const ranges = asked.map(({ plan }) => plan.range);
   const needs = asked.map(({ plan }) => rangeRead(plan));
   const wanted = {
     from: Math.min(...needs.map(({ min }) => min)),
@@ -65,18 +89,19 @@ async function findTables(
   };
   return reader.read(context, wanted, async (history) => {
     const extent = { min: history.start, max: history.end + 1 };
-    const narrower = extent.min > range.min || extent.max < range.max;
-    return scanAll(context, narrower ? planTables(request, reference, extent) : asked, history, runs);
+    const narrower = ranges.some((range) => extent.min > range.min || extent.max < range.max);
+    const plans = narrower ? plansOf(extent) : asked;
+    return { plans, resultOf: await scanAll(context, plans, history, runs) };
   });
 }
 
 /** Scans each segment while the next ones are being read. */
 async function scanAll(
   context: Context,
-  plans: readonly TablePlan[],
+  plans: readonly NamedPlan<string>[],
   { segments }: History,
   runs: ScanRun[],
-): Promise<Tables> {
+): Promise<(name: string) => ScanResult | undefined> {
   const scanner = context.shared(createScanner);
   const onTime = (): void => {
     if (context.clock() > context.deadline) throw unavailable();
@@ -89,10 +114,11 @@ async function scanAll(
     for (const run of started.values()) await run.add(part);
     onTime();
   }
-  return foundTables(plans, (name) => started.get(name)?.result());
+  const results = new Map([...started].map(([name, run]) => [name, run.result()]));
+  return (name) => results.get(name);
 }
 
-function kindsOf(plans: readonly TablePlan[]): ('cases' | 'sessions')[] {
+function kindsOf(plans: readonly Pick<TablePlan, 'plan'>[]): ('cases' | 'sessions')[] {
   const measures = new Set(plans.flatMap(({ plan }) => [...plan.measures]));
   const online = measures.has('onlineSeconds');
   return [

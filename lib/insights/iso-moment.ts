@@ -71,7 +71,12 @@ function readClock(text: string): number | undefined {
   const micros = fractionMicros(fraction);
   if (hour === '24') return Number(minute) + Number(second) + micros === 0 ? DAY : undefined;
   return clockMicros({
-    ...{ year: 1970, month: 1, day: 1 },
-    ...{ hour: Number(hour), minute: Number(minute), second: Number(second), micros },
+    year: 1970,
+    month: 1,
+    day: 1,
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    micros,
   });
 }

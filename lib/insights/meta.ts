@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { type CustomField, customFields, type KnownRecord, references } from '../access/reference.ts';
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
 import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
 import { bytesOfEntries, REPLY_LIMIT } from '../http/reply.ts';

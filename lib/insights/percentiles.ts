@@ -6,6 +6,10 @@ export interface CellSamples {
   readonly values: Float64Array; // whole seconds
 }
 
+/** The values of a cell. */
+export const sampleIn = ({ offsets, values }: CellSamples, cell: number): Float64Array =>
+  values.subarray(offsets[cell], offsets[cell + 1]);
+
 /** The percentile of each cell's values, which `sortSamples` has sorted; `nothing` for a cell without values. */
 export function percentiles({ offsets, values }: CellSamples, percent: Percent, nothing: number): Float64Array {
   const found = new Float64Array(offsets.length - 1);

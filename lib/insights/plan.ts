@@ -3,7 +3,7 @@ import type { Attribute } from '../history/segments/segment-columns.ts';
 import { REPLY_LIMIT } from '../http/reply.ts';
 import { type DimensionName, dimensionNamed } from './definitions/dimensions.ts';
 import type { DurationName } from './definitions/durations.ts';
-import { type FieldName, fieldNamed, measuresOf, samplesOf } from './definitions/fields.ts';
+import { type FieldName, fieldNamed, measuresOf, samplesOf, untoldBy, varianceMeasures } from './definitions/fields.ts';
 import { FILTER_OBJECTS, type FilterObject } from './definitions/filters.ts';
 import { definitionOf, isOfPromises, looksBack, type Measure } from './definitions/measures.ts';
 import { earliestClock } from './promises/promise-range.ts';
@@ -44,7 +44,7 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   const ofFacts = within.min < within.max ? within : { min: asked.min, max: asked.min };
   // Without dimensions every window has a row. With them a window without facts has none and need not be cut.
   const everyWindow = dimension1 === null && dimension2 === null;
-  const measures = measuresOf(shown);
+  const measures = new Set([...measuresOf(shown), ...(request.chance ? varianceMeasures(shown) : [])]);
   const lasting = [...measures].some(looksBack);
   const toNow = lasting ? untilNow(asked, ofFacts, extent, reference) : ofFacts;
   const range = [...measures].some(isOfPromises) ? toNow : ofFacts;
@@ -100,9 +100,9 @@ export function rangeRead({ range, measures, reference, request: { time } }: Pla
 
 /** Whether a field is null by the dimensions or under the filters of a report (docs/insights.md). */
 export function isNullIn({ dimension1, dimension2, filters }: ReportRequest, name: FieldName): boolean {
-  const { nullBy, nullWithCaseFilters } = fieldNamed(name);
+  const { nullWithCaseFilters } = fieldNamed(name);
   const nulled = (dimension: typeof dimension1): boolean =>
-    dimension !== null && nullBy?.(dimensionNamed(dimension)) === true;
+    dimension !== null && untoldBy(name, dimension)?.isNull === true;
   const ofCases = (): boolean => (filters ?? []).flat().some(({ object }) => FILTER_OBJECTS[object].online === null);
   return nulled(dimension1) || nulled(dimension2) || (nullWithCaseFilters === true && ofCases());
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { REPLY_LIMIT } from '../http/reply.ts';
+import { recordOf } from '../typed-object.ts';
+import { chanceRows } from './chance.ts';
 import { LONGEST_NUMBER, putBytes, putNumber, putText, textBytes } from './json-bytes.ts';
 import { echoRequest } from './request.ts';
 import { type ComputedTable, type FieldColumn, type Tables, tableIn, tableRows, tooManyRows } from './table-rows.ts';
@@ -14,6 +16,8 @@ const PART = 65_536; // bytes of rows that are converted to text at a time
 
 const rowsShape = () => z.array(z.array(z.union([z.string(), z.number(), z.null()])));
 
+const chanceShape = () => z.array(z.array(z.boolean().nullable()));
+
 const tablesShape = () => ({
   data: rowsShape(),
   totals: z.object({ members: rowsShape(), windows: rowsShape(), all: rowsShape() }).optional().meta({
@@ -24,11 +28,29 @@ const tablesShape = () => ({
 /** A report as the reply shows it. Reports are not stored, so the self link is null. */
 export const reportShape = () =>
   z.object({
-    request: z.record(z.string(), z.unknown()).meta({ description: 'The request with every optional field present' }),
+    request: z.record(z.string(), z.unknown()).meta({
+      description:
+        'The request with every optional field present; with `time.compare` its `time.until` is the earlier of `max` and now',
+    }),
     header: z.array(z.string()),
     ...tablesShape(),
     comparison: z
-      .object({ time: z.object({ min: z.string(), max: z.string() }), ...tablesShape() })
+      .object({
+        time: z
+          .object({ min: z.string(), max: z.string() })
+          .meta({ description: 'The range that was counted: it ends at the same moment as one that is still running' }),
+        ...tablesShape(),
+        chance: z
+          .object({
+            data: chanceShape(),
+            totals: z.object({ members: chanceShape(), windows: chanceShape(), all: chanceShape() }).optional(),
+          })
+          .optional()
+          .meta({
+            description:
+              'If the request has `chance`: by row of the report and field, whether the change is no more than chance gives; null where no rule says',
+          }),
+      })
       .optional()
       .meta({
         description:
@@ -57,7 +79,9 @@ export function reportJson({ tables, compared, unknown }: ComputedReport): strin
     const { zone, min, max } = tableIn(compared, 'data').plan.request.time;
     const time = JSON.stringify({ min: zonedTime(zone, min), max: zonedTime(zone, max) });
     json += `,"comparison":{"time":${time},`;
-    json += `${tablesJson(compared, roomBeside(json, after))}}`;
+    json += tablesJson(compared, roomBeside(json, after));
+    if (request.chance === true) json += `,"chance":${chanceJson(tables, compared, roomBeside(json, after))}`;
+    json += '}';
   }
   return json + after;
 }
@@ -78,6 +102,18 @@ function tablesJson(tables: Tables, room: number): string {
   };
   const data = rows('data');
   return request.totals === true ? `${data},"totals":{${TOTALS.map(rows).join(',')}}` : data;
+}
+
+/** Returns which changes are no more than chance gives, in at most `room` bytes. */
+function chanceJson(tables: Tables, compared: Tables, room: number): string {
+  const { request } = tableIn(tables, 'data').plan;
+  const names = tableNames(request);
+  const rows = (name: TableName) => chanceRows(tableIn(tables, names[name]), tableIn(compared, names[name]));
+  const data = rows('data');
+  const totals = request.totals === true ? { totals: recordOf(TOTALS, rows) } : {};
+  const json = JSON.stringify({ data, ...totals });
+  if (json.length > room) throw tooManyRows(request, data.length);
+  return json;
 }
 
 /** Returns the JSON of a table's rows, in at most `room` bytes. Building rows as objects first takes twice as long. */

@@ -47,6 +47,9 @@ export function requestShape() {
     hours: z.enum(HOURS).nullish().meta({
       description: 'business: measures times to a reply or resolve in the working time of calendars (extension)',
     }),
+    chance: z.boolean().nullish().meta({
+      description: 'With `time.compare`: says which changes are no more than chance gives (extension)',
+    }),
     totals: z.boolean().nullish().meta({
       description: 'Adds the rows of the same report without windows, without dimensions and without both (extension)',
     }),
@@ -64,7 +67,10 @@ const cut = () => ({
   compare: z
     .union([z.enum(COMPARED_PERIODS), z.object({ min: instant(), max: instant() })])
     .nullish()
-    .meta({ description: 'Adds the same report on another range (extension)' }),
+    .meta({
+      description:
+        'Adds the same report on another range (extension). Where the range is still running, a period ends at the same moment; a range with `min` and `max` is never cut',
+    }),
 });
 
 const absoluteTime = () =>

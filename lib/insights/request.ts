@@ -19,6 +19,7 @@ export interface ReportRequest {
   readonly dimension2_values: readonly Member[] | null;
   readonly filters: Filters | null;
   readonly totals?: boolean; // default false
+  readonly chance?: boolean; // with a comparison: says which changes chance alone would give; default false
   readonly hours?: Hours; // how durations are measured; default calendar
   readonly extras?: Readonly<Record<string, unknown>>; // the extensions in the request, as sent
 }
@@ -28,7 +29,7 @@ export const NO_DIMENSIONS = { dimension1: null, dimension1_values: null, dimens
 
 export type { ReportSite } from './time-request.ts';
 
-const EXTENSIONS = ['totals', 'hours'] as const;
+const EXTENSIONS = ['totals', 'hours', 'chance'] as const;
 
 /** How durations are measured: in all seconds, or only in working time. */
 export const HOURS = ['calendar', 'business'] as const;
@@ -60,20 +61,27 @@ export function readRequest(
   };
   faults.check();
   if (time === undefined) throw new Error('a request without faults has a time');
-  return { ...request, time };
+  return { ...request, time, ...(request.chance && { chance: time.compared !== undefined }) };
 }
 
 /** Reads the extensions apart from those of `time`; an empty object if the request has none. */
-function readExtensions(body: UncheckedObject, faults: Faults): Pick<ReportRequest, 'totals' | 'hours' | 'extras'> {
+function readExtensions(
+  body: UncheckedObject,
+  faults: Faults,
+): Pick<ReportRequest, 'totals' | 'hours' | 'chance' | 'extras'> {
   const names = EXTENSIONS.filter((name) => Object.hasOwn(body, name));
   if (names.length === 0) return {};
-  const totals = body.totals ?? false;
-  if (typeof totals !== 'boolean') faults.explain('invalid', ['totals'], { sent: totals, takes: A_BOOLEAN });
+  const isTrue = (name: 'totals' | 'chance'): boolean => {
+    const sent = body[name] ?? false;
+    if (typeof sent !== 'boolean') faults.explain('invalid', [name], { sent, takes: A_BOOLEAN });
+    return sent === true;
+  };
   const sent = body.hours ?? 'calendar';
   const hours = HOURS.find((known) => known === sent);
   if (hours === undefined) faults.explain('invalid', ['hours'], { sent, noun: 'way to measure', allowed: HOURS });
   return {
-    totals: totals === true,
+    totals: isTrue('totals'),
+    chance: isTrue('chance'),
     hours: hours ?? 'calendar',
     extras: Object.fromEntries(names.map((name) => [name, body[name]])),
   };
@@ -89,6 +97,7 @@ export function echoRequest(request: ReportRequest): Record<string, unknown> {
       max: zonedTime(time.zone, time.max),
       window_size: time.size,
       ...time.extras,
+      ...(time.until !== undefined && { until: zonedTime(time.zone, time.until) }),
     },
     dimension1: request.dimension1,
     dimension1_values: request.dimension1_values,

@@ -2,25 +2,27 @@ import { R_INSIGHTS } from '../access/roles.ts';
 import type { HistoryReader } from '../history/read.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
+import { routesOf } from '../resource/routes.ts';
 import { keys } from '../store/keys.ts';
 import { readCaseRequest } from './cases/case-request.ts';
 import { casesBodyShape } from './cases/case-request-shape.ts';
 import { casesShape, findCases } from './cases/cases.ts';
 import { casesCsvReply } from './cases/cases-csv.ts';
 import { storyShape, tellStory } from './cases/story.ts';
+import { readChangeRequest } from './changes/change-request.ts';
+import { changesShape, findChanges } from './changes/changes.ts';
 import { definitions, definitionsShape, siteDefinition } from './definitions/definitions.ts';
 import { metaPartitions, metaShape, readMeta } from './meta.ts';
-import { calendarRoutes } from './promises/calendar-routes.ts';
-import { policyRoutes } from './promises/policy-routes.ts';
+import { CALENDARS } from './promises/calendar.ts';
+import { POLICIES } from './promises/policy.ts';
 import { reportShape } from './report-json.ts';
 import { answerReport, formatField, wantsCsv } from './report-reply.ts';
 import { readRequest } from './request.ts';
 import { requestShape } from './request-shape.ts';
-import { boardRoutes } from './saved/board.ts';
-import { savedReportRoutes } from './saved/saved-report.ts';
+import { BOARDS } from './saved/board.ts';
+import { SAVED_REPORTS } from './saved/saved-report.ts';
 import { runSavedReport } from './saved/saved-report-run.ts';
 import { referencePartitions } from './site-reference.ts';
-import { sourcesRoute } from './sources.ts';
 
 /**
  * The routes of meta, reports, cases, saved reports and boards. A site may have one outstanding request of the exclusive ones
@@ -30,14 +32,14 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
   showMeta,
   createReport(reader),
   listCases(reader),
+  explainChange(reader),
   showStory,
   showDefinitions,
-  ...savedReportRoutes,
+  ...routesOf(SAVED_REPORTS),
   runSavedReport(reader),
-  ...boardRoutes,
-  ...calendarRoutes,
-  ...policyRoutes,
-  sourcesRoute,
+  ...routesOf(BOARDS),
+  ...routesOf(CALENDARS),
+  ...routesOf(POLICIES),
 ];
 
 const showMeta = route({
@@ -108,6 +110,30 @@ const listCases = (reader?: HistoryReader): Route =>
       const found = await findCases(context, request, reader);
       return wantsCsv(call, query.format) ? casesCsvReply(context, request, found) : show(found);
     },
+  });
+
+const explainChange = (reader?: HistoryReader): Route =>
+  route({
+    name: 'explainChange',
+    summary: 'Tell why a number moved: what each member of each dimension adds to its change',
+    method: 'POST',
+    path: '/api/v2/insights3/changes',
+    roles: R_INSIGHTS,
+    exclusive: true,
+    extension: true,
+    success: 200,
+    sent: requestShape,
+    reply: changesShape,
+    example: {
+      fields: ['resolved_cases'],
+      time: {
+        ...{ min: '2026-01-12T00:00:00-05:00', max: '2026-01-19T00:00:00-05:00', window_size: 'none' },
+        compare: 'previous_period',
+      },
+    },
+    reads: (site) => [keys.history(site), ...referencePartitions(site)],
+    handle: async ({ context, body, faults }) =>
+      show(await findChanges(context, readChangeRequest(body, context.site, context.now, faults), reader)),
   });
 
 const showStory = route({

@@ -1,5 +1,5 @@
 import { groupsOfAgents } from '../access/agents.ts';
-import { type Calendar, calendars } from '../access/calendars.ts';
+import type { Calendar } from '../access/calendars.ts';
 import { customFields, references } from '../access/reference.ts';
 import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
@@ -10,7 +10,9 @@ import { measuresOf } from './definitions/fields.ts';
 import { FILTER_OBJECTS, type FilterCondition, type NamedKind } from './definitions/filters.ts';
 import { isOfPromises } from './definitions/measures.ts';
 import { macroReferences } from './meta.ts';
-import { type SlaPolicy, slaPolicies } from './promises/sla-policies.ts';
+import { calendars } from './promises/calendar.ts';
+import { slaPolicies } from './promises/policy.ts';
+import type { SlaPolicy } from './promises/sla-policies.ts';
 import { NO_REFERENCE, type Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
 

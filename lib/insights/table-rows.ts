@@ -2,7 +2,7 @@ import type { Failure } from '../errors.ts';
 import { memoize } from '../memo.ts';
 import { orderedCells } from './cell-order.ts';
 import type { DurationName } from './definitions/durations.ts';
-import { emptyValue, fieldValues } from './definitions/fields.ts';
+import { type CellNumbers, emptyValue, fieldValues } from './definitions/fields.ts';
 import type { Measure } from './definitions/measures.ts';
 import { NOTHING } from './json-bytes.ts';
 import { sortSamples } from './percentiles.ts';
@@ -89,13 +89,19 @@ function cellsOfWindows({ windows }: ScanResult, windowCount: number): Int32Arra
   return cells;
 }
 
-function fieldColumns({ request }: Plan, { measures, sums, samples, windows }: ScanResult): FieldColumn[] {
-  const sumsOf = (measure: Measure): Float64Array => sums[measures.indexOf(measure)]!;
-  const sortedOf = memoize((duration: DurationName) => sortSamples(samples.get(duration)!));
+/** The numbers in the cells of a result. */
+export const numbersIn = ({ measures, sums, samples }: ScanResult): CellNumbers => ({
+  sumsOf: (measure: Measure): Float64Array => sums[measures.indexOf(measure)]!,
+  sortedOf: memoize((duration: DurationName) => sortSamples(samples.get(duration)!)),
+});
+
+function fieldColumns({ request }: Plan, result: ScanResult): FieldColumn[] {
+  const { windows } = result;
+  const numbers = numbersIn(result);
   return request.fields.map((field) => {
     if (isNullIn(request, field)) {
       return { values: new Float64Array(windows.length).fill(NOTHING), empty: NOTHING };
     }
-    return { values: fieldValues(field, { sumsOf, sortedOf }), empty: emptyValue(field) };
+    return { values: fieldValues(field, numbers), empty: emptyValue(field) };
   });
 }

@@ -1,4 +1,4 @@
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
 import type { Faults } from '../errors.ts';
 import { A_BOOLEAN, A_TIME } from '../http/takes.ts';
 import { isJsonObject, type UncheckedObject } from '../json.ts';
@@ -19,6 +19,7 @@ export interface ReportTime {
   readonly zone: ZoneSpec;
   readonly weekStart: number; // 0 Monday … 6 Sunday
   readonly compared?: Range | undefined; // the range to compare with
+  readonly until?: number | undefined; // s: with a comparison the end of what there is, `max` or the moment of the request
   readonly extras?: UncheckedObject | undefined; // the extensions in the request, as sent
 }
 
@@ -33,6 +34,11 @@ export interface TimeReading {
 }
 
 const EXTENSIONS = ['time_zone', 'last', 'unit', 'including_current', 'compare'] as const;
+
+/** A time without what it is compared with, and the relative time that it was read from. */
+type ReadTime = Omit<ReportTime, 'compared' | 'until' | 'extras'> & {
+  readonly relative?: Pick<RelativeTime, 'last' | 'unit'>;
+};
 
 /** Reads `time`; undefined if faults leave no usable range. */
 export function readTime(sent: unknown, reading: TimeReading): ReportTime | undefined {
@@ -51,8 +57,10 @@ export function readTime(sent: unknown, reading: TimeReading): ReportTime | unde
     readCompare(sent.compare ?? null, undefined, faults);
     return undefined;
   }
-  const compared = readCompare(sent.compare ?? null, read, faults);
-  return { ...read, compared, extras };
+  const { relative, ...time } = read;
+  const now = Math.floor(reading.now / 1000);
+  const compared = readCompare(sent.compare ?? null, { ...read, now }, faults);
+  return { ...time, compared, ...(compared && { until: Math.min(time.max, now) }), extras };
 }
 
 function pickExtras(sent: UncheckedObject): UncheckedObject | undefined {
@@ -60,7 +68,7 @@ function pickExtras(sent: UncheckedObject): UncheckedObject | undefined {
   return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, sent[name]]));
 }
 
-function readAbsolute(body: UncheckedObject, { site, faults }: TimeReading): ReportTime | undefined {
+function readAbsolute(body: UncheckedObject, { site, faults }: TimeReading): ReadTime | undefined {
   const min = momentOf(body, ['time', 'min'], faults);
   const max = momentOf(body, ['time', 'max'], faults);
   if (min !== undefined && max !== undefined && min.second > max.second)
@@ -75,7 +83,7 @@ function readAbsolute(body: UncheckedObject, { site, faults }: TimeReading): Rep
   return { min: min.second, max: max.second, size, zone, weekStart: weekStartOf(site) };
 }
 
-function readRelative(body: UncheckedObject, { site, now, faults }: TimeReading): ReportTime | undefined {
+function readRelative(body: UncheckedObject, { site, now, faults }: TimeReading): ReadTime | undefined {
   const { last } = body;
   const isCount = typeof last === 'number' && Number.isInteger(last) && last >= 1 && last <= MOST_UNITS;
   if (!isCount) faults.explain('invalid', ['time', 'last'], { sent: last, takes: SOME_UNITS });
@@ -90,7 +98,7 @@ function readRelative(body: UncheckedObject, { site, now, faults }: TimeReading)
   const weekStart = weekStartOf(site);
   const range = relativeRange({ last, unit, includingCurrent }, zone, weekStart, Math.floor(now / 1000));
   if (!hasFourDigitYear(zone, range.min)) faults.explain('invalid', ['time', 'last'], OTHER_YEARS);
-  return { ...range, size, zone, weekStart };
+  return { ...range, size, zone, weekStart, relative: { last, unit } };
 }
 
 const weekStartOf = ({ weekStart }: ReportSite): number => WEEK_DAYS.indexOf(weekStart);
@@ -135,7 +143,11 @@ function readIncluding(body: UncheckedObject, faults: Faults): boolean {
 }
 
 /** Reads `time.compare` as a range; if `time` itself is faulty, only the checks that do not need it are made. */
-function readCompare(sent: unknown, time: ReportTime | undefined, faults: Faults): Range | undefined {
+function readCompare(
+  sent: unknown,
+  time: (ReadTime & { readonly now: number }) | undefined,
+  faults: Faults,
+): Range | undefined {
   if (sent === null) return undefined;
   if (isOneOf(COMPARED_PERIODS, sent)) {
     const range = time && comparedRange(time, sent);

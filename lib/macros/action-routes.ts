@@ -1,17 +1,16 @@
 import * as z from 'zod';
-import { customFields } from '../access/reference.ts';
 import { R_READ, R_WRITE } from '../access/roles.ts';
-import type { Context } from '../context.ts';
+import type { Answer, Context } from '../context.ts';
 import { booleanField, idOf, nameField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
+import { change } from '../resource/change.ts';
 import type { Collection } from '../store/collection.ts';
 import { keys, type Partition } from '../store/keys.ts';
 import {
   type Action,
-  actionDeletion,
   actionIn,
   actionItem,
   actionPath,
@@ -22,10 +21,11 @@ import {
   openActions,
   planAction,
   planActionUpdate,
+  ACTIONS as STORING,
   showAction,
 } from './action.ts';
 import { ACTION_TYPES, LONGEST_TYPE, NEEDED } from './action-types.ts';
-import { MACROS_PATH } from './macro.ts';
+import { MACROS } from './macro.ts';
 
 type Params = Readonly<Record<string, string>>;
 
@@ -34,17 +34,11 @@ type Params = Readonly<Record<string, string>>;
  */
 const actionsOf = (site: string, { macro_id }: Params): Partition => keys.actions(site, Number(macro_id));
 
-/** The collections needed to show actions: the macro's actions, and the custom fields that some link to. */
-const shownOf = (site: string, params: Params): Partition[] => [
-  actionsOf(site, params),
-  keys.reference(site, 'custom_field'),
-];
+/** The records that values are checked against, and that actions link to. */
+const namedOf = (site: string): Partition[] => NEEDED.map((kind) => keys.reference(site, kind));
 
-/** The collections needed to write actions: the macro's actions, and the records that values are checked against. */
-const checkedOf = (site: string, params: Params): Partition[] => [
-  actionsOf(site, params),
-  ...NEEDED.map((kind) => keys.reference(site, kind)),
-];
+/** The collections needed to show and to write actions. */
+const readsOf = (site: string, params: Params): Partition[] => [actionsOf(site, params), ...namedOf(site)];
 
 /** An action in the path of a request. */
 interface FoundAction {
@@ -60,9 +54,19 @@ async function findAction({ context, params }: Pick<Call, 'context' | 'params'>)
   return { actions, action: actionIn(actions, macro, id) };
 }
 
-async function shown(context: Context, params: Params, action: Action): Promise<Record<string, unknown>> {
-  const fields = customFields(await context.open(keys.reference(context.site.name, 'custom_field')));
-  return showAction(idOf(params.macro_id), action, fields);
+const shown = (context: Context, params: Params, action: Action): Promise<Record<string, unknown>> =>
+  showAction(context, idOf(params.macro_id), action);
+
+/** Writes an action in the collection of its macro; `before` undefined: it is made, `after` undefined: it is deleted. */
+function write(
+  context: Context,
+  actions: Collection,
+  [before, after]: readonly [before: Action | undefined, after: Action | undefined],
+  answer?: Answer,
+) {
+  const [old, item] = [before, after].map((action) => action && actionItem(actions, action));
+  const edit = { before: old, after: item ?? (old && STORING.deleted(old, context.now)) };
+  return change(context, [{ collection: actions, storing: STORING, edits: [edit] }], answer && { answer });
 }
 
 const valueField = z.unknown().meta({
@@ -71,7 +75,7 @@ const valueField = z.unknown().meta({
   anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'array', items: { type: 'string' } }],
 });
 
-const ACTIONS = `${MACROS_PATH}/{macro_id}/actions`;
+const ACTIONS = `${MACROS.path}/{macro_id}/actions`;
 const ACTION = `${ACTIONS}/{action_id}`;
 
 /** The endpoints of actions. Creating and deleting an action are extensions. */
@@ -84,20 +88,16 @@ export const actionRoutes: readonly Route[] = [
     roles: R_READ,
     list: true,
     reply: () => pageShape(actionShape()),
-    reads: shownOf,
+    reads: readsOf,
     find: ({ context, params }) => actionsVersion(context, idOf(params.macro_id)),
     handle: (call) => {
       const { context, params, resource } = call;
       const macro = idOf(params.macro_id);
-      const fields = keys.reference(context.site.name, 'custom_field');
       return listReply(call, {
         path: actionsPath(macro),
-        seeds: [resource, context.version(fields)],
-        members: async () => {
-          const known = customFields(await context.open(fields));
-          return listActions(await openActions(context, macro)).map((action) => showAction(macro, action, known));
-        },
-        show: (entry) => entry,
+        seeds: [resource, ...namedOf(context.site.name).map(context.version)],
+        members: async () => listActions(await openActions(context, macro)),
+        show: (action) => showAction(context, macro, action),
       });
     },
   }),
@@ -108,7 +108,7 @@ export const actionRoutes: readonly Route[] = [
     path: ACTION,
     roles: R_READ,
     reply: actionShape,
-    reads: shownOf,
+    reads: readsOf,
     find: findAction,
     handle: async ({ context, params, resource }) => show(await shown(context, params, resource.action)),
   }),
@@ -123,14 +123,14 @@ export const actionRoutes: readonly Route[] = [
     required: ['type', 'value'],
     reply: actionShape,
     example: { type: 'set-case-priority', value: 8 },
-    reads: (site, params) => [...checkedOf(site, params), keys.ids(site)],
+    reads: (site, params) => [...readsOf(site, params), keys.ids(site)],
     find: ({ context, params }) => actionsVersion(context, idOf(params.macro_id)),
     handle: async ({ context, params, fields, faults }) => {
       const macro = idOf(params.macro_id);
-      const { action, changes } = await planAction(context, macro, fields, faults);
+      const { action, actions } = await planAction(context, macro, fields, faults);
       const body = await shown(context, params, action);
       const reply = created(context.origin, actionPath(macro, action.id), body);
-      await context.commit(changes, reply);
+      await write(context, actions, [undefined, action], reply);
       return reply;
     },
   }),
@@ -147,12 +147,12 @@ export const actionRoutes: readonly Route[] = [
     },
     reply: actionShape,
     example: { value: 3, enabled: true },
-    reads: checkedOf,
+    reads: readsOf,
     find: findAction,
     current: ({ context, params, resource }) => shown(context, params, resource.action),
     handle: async ({ context, params, resource: { actions, action }, fields, faults }) => {
       const after = await planActionUpdate(context, action, fields, faults);
-      if (after !== action) await context.commit([{ collection: actions, put: [actionItem(actions, after)] }]);
+      await write(context, actions, [action, after]);
       return show(await shown(context, params, after));
     },
   }),
@@ -163,11 +163,11 @@ export const actionRoutes: readonly Route[] = [
     path: ACTION,
     roles: R_WRITE,
     extension: true,
-    reads: shownOf,
+    reads: readsOf,
     find: findAction,
     current: ({ context, params, resource }) => shown(context, params, resource.action),
     handle: async ({ context, resource: { actions, action } }) => {
-      await context.commit([actionDeletion(actions, action)]);
+      await write(context, actions, [action, undefined]);
       return noContent;
     },
   }),

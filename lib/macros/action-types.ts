@@ -3,6 +3,7 @@ import type { CustomField, KnownRecord } from '../access/reference.ts';
 import type { Explained, FaultCode } from '../fault-details.ts';
 import { NAME_LENGTH, namesField, TEXT_SIZE, textField } from '../http/fields.ts';
 import { takesOf } from '../http/takes.ts';
+import { LINKED, type Linked } from '../resource/link.ts';
 import type { ReferenceKind } from '../store/keys.ts';
 import { GIVEN_STATUSES } from '../vocabulary.ts';
 import type { ActionInput } from './action-input.ts';
@@ -37,10 +38,10 @@ export interface ActionType {
   readonly allows: (site: Surroundings) => Explained;
   /** Whether the site has this type; absent: every site has it. */
   readonly exists?: (site: Surroundings) => boolean;
-  /** The record that an action of this type links to. */
+  /** What an action of this type links to. */
   readonly link?: {
-    readonly rel: string; // name and class of the link
-    readonly id: (value: ActionValue, fields: readonly CustomField[]) => number | undefined;
+    readonly to: Linked;
+    readonly id: (value: ActionValue, site: Surroundings) => ActionValue | undefined;
   };
 }
 
@@ -104,7 +105,7 @@ const language: ActionType = {
 };
 
 /** A type whose value is the id of a record. */
-const member = (label: string, of: MemberInput['of'], needs: ReferenceKind, rel: string): ActionType => ({
+const member = (label: string, of: MemberInput['of'], needs: 'agent' | 'group' | 'article'): ActionType => ({
   label,
   input: { kind: 'member', of },
   takes: 'integer',
@@ -119,14 +120,13 @@ const member = (label: string, of: MemberInput['of'], needs: ReferenceKind, rel:
     return found === undefined || found.deleted ? 'not_found' : undefined;
   },
   allows: () => ({ takes: `the id of one of the site's ${of}` }),
-  link: { rel, id: (value) => (typeof value === 'number' ? value : undefined) },
+  link: { to: LINKED[needs], id: (value) => value },
 });
 
 /** `set-case-custom-N`: N is compared exactly with the names of the site's custom fields of cases. */
 function custom(name: string): ActionType {
-  const named = (fields: readonly CustomField[]) =>
-    fields.filter((field) => field.object === 'case' && field.name === name);
-  const inUse = (fields: readonly CustomField[]) => named(fields).find((field) => !field.deleted);
+  const inUse = (fields: readonly CustomField[]) =>
+    fields.find((field) => field.object === 'case' && field.name === name && !field.deleted);
   return {
     label: 'Set custom field',
     input: { kind: 'custom' },
@@ -143,7 +143,7 @@ function custom(name: string): ActionType {
       return allowed.length === 0 ? A_TEXT : { noun: `value of ${name}`, allowed };
     },
     exists: ({ fields }) => inUse(fields) !== undefined,
-    link: { rel: 'custom_field', id: (_, fields) => (inUse(fields) ?? named(fields)[0])?.id },
+    link: { to: LINKED.custom_field, id: (_, { fields }) => inUse(fields)?.id },
   };
 }
 
@@ -154,9 +154,9 @@ const FIXED: ReadonlyMap<string, ActionType> = new Map([
   ['append-case-labels', labels('Add labels')],
   ['set-case-priority', priority],
   ['set-case-status', status],
-  ['set-case-agent', member('Assign to agent', 'agents', 'agent', 'user')],
-  ['set-case-group', member('Assign to group', 'groups', 'group', 'group')],
-  ['append-case-article', member('Append article', 'articles', 'article', 'article')],
+  ['set-case-agent', member('Assign to agent', 'agents', 'agent')],
+  ['set-case-group', member('Assign to group', 'groups', 'group')],
+  ['append-case-article', member('Append article', 'articles', 'article')],
   ['set-case-quick-reply', text('Set quick reply')],
   ['set-case-outbound-email-subject', text('Set e-mail subject')],
   ['set-case-language', language],

@@ -1,16 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { type CustomField, customFields, references } from '../access/reference.ts';
+import { customFields, references } from '../access/reference.ts';
 import type { Context } from '../context.ts';
 import { type Faults, notFound } from '../errors.ts';
 import { checkRoom } from '../http/fields.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
-import { type Change, type Collection, perVersion, type StoredItems } from '../store/collection.ts';
+import { linkedShape, linkTo } from '../resource/link.ts';
+import { listedIn } from '../resource/storing.ts';
+import { merged, timeOfRequest, type WriteTime, written } from '../resource/write-time.ts';
+import { type Collection, perVersion } from '../store/collection.ts';
 import { keys, members, type Partition } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
 import { ACTION_TYPES, type ActionType, type ActionValue, findActionType, type Surroundings } from './action-types.ts';
-import { macroPath } from './macro.ts';
+import { MACROS } from './macro.ts';
 
 const live = z.object({
   state: z.literal('live'),
@@ -49,21 +52,20 @@ export const actionShape = () =>
     _links: z.object({
       self: linkShape('macro_action'),
       macro: linkShape('macro'),
-      group: linkShape('group').optional(),
-      user: linkShape('user').optional(),
-      article: linkShape('article').optional(),
-      custom_field: linkShape('custom_field').optional(),
+      group: linkedShape('group').optional(),
+      user: linkedShape('user').optional(),
+      article: linkedShape('article').optional(),
+      custom_field: linkedShape('custom_field').optional(),
     }),
   });
 
+const macroPath = (macro: number): string => `${MACROS.path}/${macro}`;
 export const actionsPath = (macro: number): string => `${macroPath(macro)}/actions`;
 export const actionPath = (macro: number, id: number): string => `${actionsPath(macro)}/${id}`;
 
-/** An action with the links that its type names; `fields` are the site's custom fields. */
-export function showAction(macro: number, action: Action, fields: readonly CustomField[]): Record<string, unknown> {
+/** An action with the link that its type names. */
+export async function showAction(context: Context, macro: number, action: Action): Promise<Record<string, unknown>> {
   const { id, type, value, enabled, created_at, updated_at } = action;
-  const { link } = findActionType(type) ?? {};
-  const linked = link?.id(value, fields);
   return {
     id,
     type,
@@ -74,24 +76,38 @@ export function showAction(macro: number, action: Action, fields: readonly Custo
     _links: {
       self: { href: actionPath(macro, id), class: 'macro_action' },
       macro: { href: macroPath(macro), class: 'macro' },
-      ...(link && linked !== undefined
-        ? { [link.rel]: { href: `/api/v2/${link.rel}s/${linked}`, class: link.rel } }
-        : {}),
+      ...(await typeLink(context, action)),
     },
   };
 }
 
+/** The link to what an action's value names, by its class. */
+async function typeLink(context: Context, { type: name, value }: Action): Promise<Record<string, unknown>> {
+  const type = findActionType(name);
+  if (type?.link === undefined) return {};
+  const { to, id } = type.link;
+  const collection = await context.open(to.storing.partition(context.site.name));
+  return { [to.one]: linkTo(to, id(value, await surroundings(context, type)), collection) };
+}
+
 /** The stored action with an id, also a deleted one. */
-export function storedAction({ items }: StoredItems, id: number): StoredAction | undefined {
+export function storedAction({ items }: Collection, id: number): StoredAction | undefined {
   const item = items.get(members.action(id));
   return item && stored.parse(item);
 }
 
+/** How actions lie in the collection of their macro: in the order of their ids. */
+export const ACTIONS = listedIn(members.action, {
+  all: ({ order, items }) => order.flatMap((id) => items.get(members.action(id)) ?? []),
+  deleted: ({ pk, sk, id }, updated_at) => ({ pk, sk, state: 'deleted', id, updated_at }),
+  isIn: ({ state }) => state === 'live',
+  place: (order, { id }) => order.findLastIndex((other) => other < Number(id)) + 1,
+});
+
 /** A macro's actions in the order of their ids. */
 export const listActions = (actions: Collection): readonly Action[] => perVersion(actions, readActions);
 
-const readActions = (actions: Collection): Action[] =>
-  actions.order.map((id) => storedAction(actions, id)).filter((action) => action?.state === 'live');
+const readActions = (actions: Collection): Action[] => ACTIONS.all(actions).map((item) => live.parse(item));
 
 /** The version of a macro's actions, without loading them; throws `not_found` if there is no such macro. */
 export function actionsVersion(context: Context, macro: number): number {
@@ -115,16 +131,13 @@ export function actionIn(actions: Collection, macro: number, id: number): Action
   return action;
 }
 
-/**
- * The changes that add an action to a macro. Throws `invalid` with every fault of the body, including those in
- * `faults`.
- */
+/** A new action of a macro. Throws `invalid` with every fault of the body, including those in `faults`. */
 export async function planAction(
   context: Context,
   macro: number,
   { type, value, enabled = true }: ActionFields,
   faults: Faults,
-): Promise<{ readonly action: Action; readonly changes: Change[] }> {
+): Promise<{ readonly action: Action; readonly actions: Collection }> {
   const known = typeof type === 'string' ? findActionType(type) : undefined;
   if (typeof type === 'string' && known === undefined)
     faults.explain('invalid', ['type'], { sent: type, noun: 'type of an action', allowed: [...ACTION_TYPES.keys()] });
@@ -136,20 +149,11 @@ export async function planAction(
   faults.check();
   if (typeof type !== 'string' || checked === undefined) throw new Error('an action without type or value passed');
   const ids = await context.open(keys.ids(context.site.name));
-  const id = ids.version + 1;
-  const { now } = context;
-  const action: Action = { state: 'live', id, type, value: checked, enabled, created_at: now, updated_at: now };
-  const changes = [
-    { collection: actions, put: [actionItem(actions, action)], order: [...actions.order, id] },
-    { collection: ids, version: id },
-  ];
-  return { action, changes };
+  const write = { type, value: checked, enabled };
+  return { actions, action: actionAfter(ids.version + 1, undefined, write, timeOfRequest(context.now)) };
 }
 
-/**
- * An action with its fields changed; the same object if they change nothing. Only a new value changes `updated_at`, not
- * switching an action on or off. Throws `invalid` with every fault.
- */
+/** An action with its fields changed; the same object if they change nothing. Throws `invalid` with every fault. */
 export async function planActionUpdate(
   context: Context,
   action: Action,
@@ -161,18 +165,44 @@ export async function planActionUpdate(
   const known = findActionType(action.type);
   const checked = known && value !== undefined ? await checkValue(context, known, value, faults) : undefined;
   faults.check();
-  const after: Action = { ...action, enabled, value: checked ?? action.value };
-  if (isDeepStrictEqual(after, action)) return action;
-  const isNew = !isDeepStrictEqual(after.value, action.value);
-  return isNew ? { ...after, updated_at: context.now } : after;
+  const write = { type: action.type, value: checked ?? action.value, enabled };
+  return actionAfter(action.id, action, write, timeOfRequest(context.now));
 }
 
-/** The change that deletes an action. */
-export const actionDeletion = (actions: Collection, { id }: Action): Change => ({
-  collection: actions,
-  remove: [members.action(id)],
-  order: actions.order.filter((other) => other !== id),
-});
+/** What a write says of an action; the value is checked. */
+export interface ActionWrite {
+  readonly type: string;
+  readonly value: ActionValue;
+  readonly enabled?: boolean | null | undefined;
+  readonly created_at?: number | undefined; // epoch ms
+}
+
+/**
+ * An action after a write; `before` itself if nothing changes. A request changes `updated_at` only by a new value, not
+ * by switching an action on or off.
+ */
+export function actionAfter(
+  id: number,
+  before: Action | undefined,
+  { type, value, enabled, created_at }: ActionWrite,
+  time: WriteTime,
+): Action {
+  const after: Action = written(
+    before,
+    {
+      state: 'live',
+      id,
+      type,
+      value,
+      enabled: merged(before?.enabled, enabled, true),
+      created_at: created_at ?? before?.created_at ?? time.at,
+      updated_at: time.at,
+    },
+    time,
+  );
+  if (before === undefined || after === before || time.by !== 'request') return after;
+  return isDeepStrictEqual(after.value, before.value) ? { ...after, updated_at: before.updated_at } : after;
+}
 
 export const actionItem = ({ pk }: Partition, action: StoredAction): Item => ({
   pk,

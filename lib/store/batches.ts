@@ -13,6 +13,13 @@ export function chunks<T>(all: readonly T[], size: number): T[][] {
   return parts;
 }
 
+/** What `work` makes of each, of which `size` are under way at once; in their order. */
+export async function mapInChunks<T, R>(all: readonly T[], size: number, work: (one: T) => Promise<R>): Promise<R[]> {
+  const made: R[] = [];
+  for (const some of chunks(all, size)) made.push(...(await Promise.all(some.map(work))));
+  return made;
+}
+
 /** Keys without duplicates, in the order in which each first occurs. */
 export const unique = (keys: readonly Key[]): Key[] => [...new Map(keys.map((key) => [keyText(key), key])).values()];
 

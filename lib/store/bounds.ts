@@ -23,8 +23,10 @@ export const COLLECTION_LIMITS = {
 export type Limited = keyof typeof COLLECTION_LIMITS;
 
 /** A sentence that says why no more can be added; undefined if there is room. */
-export function fullReason(kind: Limited, count: number): string | undefined {
+export function fullReason(kind: Limited, count: number, deleted = 0): string | undefined {
   const most = COLLECTION_LIMITS[kind];
   const owner = kind === 'actions' ? 'a macro' : 'a site';
-  return count < most ? undefined : `There are ${count} ${kind}, and ${owner} has ${most} at most: delete some first.`;
+  if (count < most) return undefined;
+  const which = deleted === 0 ? '' : `, with ${deleted} deleted ones that cases may name`;
+  return `There are ${count} ${kind}${which}, and ${owner} has ${most} at most: delete some first.`;
 }

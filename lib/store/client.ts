@@ -18,8 +18,8 @@ export function connect({ endpoint, local }: Connection): DynamoDBClient {
       httpsAgent: { maxSockets: 64 },
       httpAgent: { maxSockets: 64 },
     },
-    ...(endpoint === undefined ? {} : { endpoint }),
-    ...(local ? { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } } : {}),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(local && { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),
   });
 }
 

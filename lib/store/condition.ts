@@ -5,6 +5,7 @@
 export type Condition =
   | { readonly absent: true }
   | { readonly present: true }
+  | { readonly lacks: string } // a stored item without this attribute
   | { readonly attribute: string; readonly equals: string | number }
   | { readonly attribute: string; readonly atMost: number }
   | { readonly anyOf: readonly Condition[] };
@@ -24,7 +25,7 @@ export function toExpression(condition: Condition | undefined): Expression | Rec
   return {
     ConditionExpression: text,
     ExpressionAttributeNames: names,
-    ...(Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {}),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
   };
 }
 
@@ -38,5 +39,9 @@ function render(condition: Condition, names: Record<string, string>, values: Rec
     return `${name} ${'equals' in condition ? '=' : '<='} ${value}`;
   }
   names[name] = 'pk';
+  if ('lacks' in condition) {
+    names[`${name}l`] = condition.lacks;
+    return `attribute_exists(${name}) AND attribute_not_exists(${name}l)`;
+  }
   return 'absent' in condition ? `attribute_not_exists(${name})` : `attribute_exists(${name})`;
 }

@@ -230,12 +230,12 @@ function toQuery(pk: string, { prefix, from, to, attributes, descending = false 
     KeyConditionExpression: range === undefined ? '#pk = :pk' : `#pk = :pk AND ${range.condition}`,
     ExpressionAttributeNames: {
       '#pk': 'pk',
-      ...(range === undefined ? {} : { '#sk': 'sk' }),
+      ...(range !== undefined && { '#sk': 'sk' }),
       ...Object.fromEntries((projected ?? []).map((attribute, index) => [`#a${index}`, attribute])),
     },
     ExpressionAttributeValues: { ':pk': pk, ...range?.values },
-    ...(projected ? { ProjectionExpression: projected.map((_, index) => `#a${index}`).join(', ') } : {}),
-    ...(descending ? { ScanIndexForward: false } : {}),
+    ...(projected && { ProjectionExpression: projected.map((_, index) => `#a${index}`).join(', ') }),
+    ...(descending && { ScanIndexForward: false }),
   };
 }
 

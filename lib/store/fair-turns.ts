@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAhead } from '../ahead.ts';
 import type { LeaseRule, LeaseState } from './lease.ts';
 
 /** A refused client, waiting since `since`; its turn is kept until `until` (epoch ms). */
@@ -16,6 +17,7 @@ const schema = z.object({
 export type ClientTurns = Readonly<z.infer<typeof schema>>;
 
 const WAITERS = 50; // waiting clients in an item
+const LONGEST_TURN = 4_000; // ms that a turn is kept: `WAITS` and one second more
 const WAITS = 3; // s; refused clients wait 1, 2, 3, 1, … s, so that they do not all come back together
 
 /**
@@ -25,7 +27,7 @@ const WAITS = 3; // s; refused clients wait 1, 2, 3, 1, … s, so that they do n
 export const fairTurns = (who: string): LeaseRule<ClientTurns> => ({
   kept: schema,
   mayTake(state, now, isOver) {
-    if (!isOver) return false;
+    if (!isOver && state.kept.holder !== MACHINE) return false;
     const last = lastTurn(state, who, now);
     return !waitingNow(state.kept, now).some((other) => other.who !== who && other.since <= last);
   },
@@ -54,14 +56,28 @@ export const fairTurns = (who: string): LeaseRule<ClientTurns> => ({
   },
 });
 
+const MACHINE = 'deliver'; // no client has this name: it is no hash
+
+/**
+ * The turns of mails and alerts: people go first. A machine takes the lease only when nobody holds it or waits, waits
+ * unseen, and yields: a client takes the lease from it at once, and what it computes goes on beside.
+ */
+export const machineTurns: LeaseRule<ClientTurns> = machineRule();
+
+function machineRule(): LeaseRule<ClientTurns> {
+  const { refused: _, ...rule } = fairTurns(MACHINE);
+  return { ...rule, mayTake: ({ kept }, now, isOver) => isOver && waitingNow(kept, now).length === 0 };
+}
+
 /** When a client last held a lease that is over (epoch ms); a holder that died held it until the lease ended. */
 function lastTurn({ kept: { served, holder }, expiresAt }: LeaseState<ClientTurns>, who: string, now: number): number {
-  const turns = served.filter((one) => one.who === who).map(({ at }) => at);
+  const turns = served.filter((one) => one.who === who && !isAhead(one.at, now)).map(({ at }) => at);
   const died = holder === who ? [Math.min(expiresAt, now)] : [];
   return Math.max(Number.NEGATIVE_INFINITY, ...turns, ...died);
 }
 
-const waitingNow = ({ waiting }: ClientTurns, now: number) => waiting.filter(({ until }) => until > now);
+const waitingNow = ({ waiting }: ClientTurns, now: number) =>
+  waiting.filter(({ until }) => until > now && !isAhead(until, now, LONGEST_TURN));
 
 /**
  * The turns with these waiting clients. Of the served clients it keeps only those that must let a waiting client go

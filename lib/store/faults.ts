@@ -1,4 +1,5 @@
 import { Failure } from '../errors.ts';
+import type { Key } from './keys.ts';
 import type { Item } from './table.ts';
 
 /** A write's condition did not hold: another write came first. `failed` has the indices of the failed writes. */
@@ -37,4 +38,30 @@ export function unavailable(cause?: unknown): Failure {
   const failure = new Failure('unavailable', { headers: { 'Retry-After': '1' } });
   if (cause !== undefined) failure.cause = cause;
   return failure;
+}
+
+/**
+ * What is stored under a key is not what was written there. Nothing of it is used; the reply, the error of a command and
+ * the log name it, and what does not need it is served.
+ */
+export class Damaged extends Failure {
+  readonly key: Key;
+
+  constructor(key: Key, cause?: unknown) {
+    super('internal', { message: `What is stored as ${itemName(key)} is damaged. ${remedyOf(key)}` });
+    this.cause = cause;
+    this.key = key;
+  }
+}
+
+/** The name of an item for people. */
+export const itemName = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+
+/** What to do: segments of cases are made again from the ledger, all else is in a copy alone. */
+function remedyOf({ pk }: Key): string {
+  const site = /^site#([^#]+)#segment#/.exec(pk)?.[1];
+  const copy = 'Put back a copy of the data folder.';
+  return site === undefined
+    ? copy
+    : `\`support compact --rebuild --site ${site}\` makes segments of cases again. Else: ${copy}`;
 }

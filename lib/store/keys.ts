@@ -26,6 +26,9 @@ export const REFERENCE_KINDS = [
 
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 
+/** What is kept of a site's connection to a help desk: its settings, how far it is, who pulls, and what waits. */
+export type ConnectionPart = 'settings' | 'ids' | 'progress' | 'lease' | 'wish' | 'doorbell' | 'rung' | 'check';
+
 const LOCK = '#lock'; // ends the partitions of locks, and no others
 
 /** Whether a partition holds a lock: worth nothing once all processes that use the table have ended. */
@@ -37,7 +40,7 @@ export const keys = {
   siteEntry: (site: string): Key => ({ pk: 'deployment', sk: `site#${site}` }),
   host: (host: string): Key => ({ pk: `host#${host}`, sk: 'host' }),
   site: (site: string): Key => ({ pk: `site#${site}#settings`, sk: 'site' }),
-  warehouse: (): Key => ({ pk: `warehouse${LOCK}`, sk: 'lease' }),
+  warehouse: (site?: string): Key => ({ pk: `warehouse${LOCK}`, sk: site === undefined ? 'lease' : `site#${site}` }),
   lock: (site: string): Key => ({ pk: `site#${site}${LOCK}`, sk: 'lock' }),
   users: (site: string): Partition => ({ pk: `site#${site}#user` }),
   user: (site: string, login: string): Key => ({ pk: `site#${site}#user`, sk: login }),
@@ -77,6 +80,12 @@ export const keys = {
     sk: `upload#${String(id).padStart(10, '0')}`,
   }),
   uploadTurn: (site: string): Key => ({ pk: `site#${site}#uploads`, sk: 'turn' }),
+
+  connections: (site: string): Partition => ({ pk: `site#${site}#connections` }),
+  connection: (site: string, part: ConnectionPart): Key => ({ pk: `site#${site}#connections`, sk: part }),
+  rings: (site: string): Partition => ({ pk: `site#${site}#rings` }),
+  ring: (site: string, caseId: string): Key => ({ pk: `site#${site}#rings`, sk: `case#${caseId}` }),
+  ringMinute: (site: string, minute: number): Key => ({ pk: `site#${site}#rings`, sk: `minute#${minute}` }),
 
   head: ({ pk }: Partition): Key => ({ pk, sk: 'head' }),
   order: ({ pk }: Partition): Key => ({ pk, sk: 'order' }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAhead } from '../ahead.ts';
 import type { Condition } from './condition.ts';
 import { ConditionFailed } from './faults.ts';
 import type { Key } from './keys.ts';
@@ -61,7 +62,6 @@ const ATTEMPTS = 60; // to take or release a lease, or to note a refusal, while 
 const RENEWAL_TRIES = 3; // attempts to renew a lease that others keep changing
 const RELEASES = 5; // tries to release one while the table does not answer
 const RENEWALS = 5; // in the length of a lease
-const SKEW = 1_000; // ms by which the clocks of two machines may differ
 
 export function readLease<K>({ kept }: Pick<LeaseRule<K>, 'kept'>, item: Item | undefined): LeaseState<K> {
   const { owner, until = 0, expiresAt = until } = schema.parse(item ?? {});
@@ -70,7 +70,7 @@ export function readLease<K>({ kept }: Pick<LeaseRule<K>, 'kept'>, item: Item | 
 
 /** Whether a lease is over: it has ended, or it ends later than any that is taken now, because a clock was wrong. */
 export const isLeaseOver = (expiresAt: number, now: number, longest: number): boolean =>
-  expiresAt <= now || expiresAt > now + longest + SKEW;
+  expiresAt <= now || isAhead(expiresAt, now, longest);
 
 /**
  * Takes a lease. `seen` is its item if it was read: then a free one costs one write.
@@ -160,7 +160,7 @@ export interface LeaseWork {
 }
 
 /** A lease that is being renewed. */
-export interface KeptLease {
+export interface RenewedLease {
   /** The lease's table for the work: each request to it is progress. */
   readonly table: Table;
   /** Stops renewing. */
@@ -181,7 +181,7 @@ export class StoodStill extends Error {
 export const STILL_MS = 30 * 60_000;
 
 /** Renews a lease while its work makes progress. */
-export function keepLease<K>(lease: Lease, rule: LeaseRule<K>, work: LeaseWork): KeptLease {
+export function keepLease<K>(lease: Lease, rule: LeaseRule<K>, work: LeaseWork): RenewedLease {
   const every = lease.length / RENEWALS;
   const usage = newUsage(); // of the work itself, without what renews the lease
   const progress = (): number => usage.trips + (work.progress?.() ?? 0);
@@ -216,18 +216,18 @@ export function keepLease<K>(lease: Lease, rule: LeaseRule<K>, work: LeaseWork):
  */
 export async function releaseLease<K>(lease: Lease, rule: LeaseRule<K>, held?: LeaseState<K>): Promise<void> {
   const { table, key, owner } = lease;
-  let known: KnownLease<K> | undefined = held && { state: held, when: { attribute: 'change', equals: owner } };
+  let reading: LeaseReading<K> | undefined = held && { state: held, when: { attribute: 'change', equals: owner } };
   let failures = 0;
   for (let attempt = 1; attempt <= ATTEMPTS && failures < RELEASES; attempt += 1) {
     try {
-      const { state, when } = known ?? found(rule, await table.get(key));
-      known = undefined;
+      const { state, when } = reading ?? found(rule, await table.get(key));
+      reading = undefined;
       if (state.owner !== owner) return;
       const write = releaseOf(lease, rule, state, attempt === ATTEMPTS ? ownedBy(owner) : when);
       await ('put' in write ? table.put(write.put, write.when, { returnItem: true }) : table.delete(key, write.when));
       return;
     } catch (error) {
-      if (error instanceof ConditionFailed) known = error.item && found(rule, error.item);
+      if (error instanceof ConditionFailed) reading = error.item && found(rule, error.item);
       else {
         failures += 1;
         await pause(failures);
@@ -237,12 +237,12 @@ export async function releaseLease<K>(lease: Lease, rule: LeaseRule<K>, held?: L
 }
 
 /** The state of an item, and the condition that it has not changed. */
-interface KnownLease<K> {
+interface LeaseReading<K> {
   readonly state: LeaseState<K>;
   readonly when: Condition;
 }
 
-const found = <K>(rule: LeaseRule<K>, item: Item | undefined): KnownLease<K> => ({
+const found = <K>(rule: LeaseRule<K>, item: Item | undefined): LeaseReading<K> => ({
   state: readLease(rule, item),
   when: asRead(item),
 });

@@ -38,7 +38,7 @@ export interface QueryOptions {
  * One DynamoDB table as we use it: in DynamoDB (dynamodb.ts) or on this machine's disk (infra/local/table). Reads are
  * strongly consistent. Callers must not change an item they have read, as others may get the same object. Throws
  * `ConditionFailed` if a condition does not hold, `Refused` if a write breaks a rule of DynamoDB, and the `unavailable`
- * failure if the table does not answer after bounded retries.
+ * failure if the table does not answer after bounded retries, and `Damaged` where bytes are not those that were written.
  */
 export interface Table {
   readonly name: string;
@@ -50,8 +50,11 @@ export interface Table {
   batchGet(keys: readonly Key[]): Promise<(Item | undefined)[]>;
   /** Items of a partition in the order of their sort keys' UTF-8 bytes; without options all of them. */
   query(pk: string, options?: QueryOptions): Promise<Item[]>;
-  /** Every item of the table, page by page: for copies, not for requests. */
-  scan(): AsyncIterable<Item[]>;
+  /**
+   * Every item of the table, page by page: for copies, not for requests. The keys of damaged items are given to
+   * `onDamaged`, and they are left out; without it the first one is thrown.
+   */
+  scan(onDamaged?: (key: Key) => void): AsyncIterable<Item[]>;
   /** With `returnItem`, a `ConditionFailed` carries the stored item. */
   put(item: Item, when?: Condition, options?: { readonly returnItem?: boolean }): Promise<void>;
   delete(key: Key, when?: Condition): Promise<void>;

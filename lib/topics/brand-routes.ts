@@ -1,25 +1,22 @@
-import * as z from 'zod';
 import { R_READ, R_WRITE } from '../access/roles.ts';
 import { notFound } from '../errors.ts';
-import { idOf, nameField } from '../http/fields.ts';
+import { idOf } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { show } from '../http/reply.ts';
-import { type RecordResource, readsOfResource, recordsOf, writesOfResource } from '../http/resource.ts';
 import { type Call, type Route, route } from '../http/route.ts';
-import { linkShape, pageShape } from '../http/shapes.ts';
+import { pageShape } from '../http/shapes.ts';
+import { nameText, times } from '../resource/field.ts';
+import { below, resource } from '../resource/resource.ts';
+import { routesOf } from '../resource/routes.ts';
+import { recordsOf } from '../resource/storing.ts';
 import { keys } from '../store/keys.ts';
 import { countsByBrand } from './articles/article.ts';
-import { type Brand, brandShape, brandsOf, parseBrand, showBrand } from './brand.ts';
-import { findTopic, type Library, libraryReads, openLibrary, showTopicOf } from './library.ts';
+import { articlesLink, articlesLinkShape, brandShape, brandsOf, showBrand } from './brand.ts';
+import { findTopic, libraryReads, openLibrary, showTopicOf } from './library.ts';
 import { topicsOf } from './stored.ts';
 import { TOPICS_PATH, topicShape } from './topic.ts';
 
 export const BRANDS_PATH = '/api/v2/brands';
-
-const siteBrandShape = () => {
-  const { _links, ...fields } = brandShape().shape;
-  return z.object({ ...fields, _links: _links.extend({ topics: linkShape('topic') }) });
-};
 
 const usual = { roles: R_READ, extension: true, method: 'GET', reads: libraryReads } as const;
 
@@ -32,36 +29,32 @@ export async function findBrand({ context, params }: Pick<Call, 'context' | 'par
   return { library, brand };
 }
 
-function showSiteBrand({ articles }: Library, brand: Brand) {
-  const shown = showBrand(0, brand, countsByBrand(articles));
-  const topics = { href: `${BRANDS_PATH}/${brand.id}/topics`, class: 'topic' };
-  return {
-    ...shown,
-    _links: { ...shown._links, self: { href: `${BRANDS_PATH}/${brand.id}`, class: 'brand' }, topics },
-  };
-}
-
-const SITE_BRANDS: RecordResource = {
-  ...recordsOf('brand'),
-  path: BRANDS_PATH,
-  param: 'brand_id',
-  reads: (site) => [keys.topics(site), keys.reference(site, 'article')],
-  shape: siteBrandShape,
-  show: async (item, _collection, context) => showSiteBrand(await openLibrary(context), parseBrand(item)),
-};
-
 /** Brands: read and written. A deleted one is no longer shown at topics and articles. */
-export const brandRoutes: readonly Route[] = [
-  ...readsOfResource(SITE_BRANDS),
-  ...writesOfResource(SITE_BRANDS, {
+const BRANDS = resource({
+  one: 'brand',
+  path: BRANDS_PATH,
+  storing: recordsOf('brand'),
+  roles: R_READ,
+  reads: (site) => [keys.topics(site), keys.reference(site, 'article')],
+  fields: { name: nameText({ required: true }), ...times() },
+  links: {
+    articles: {
+      shape: articlesLinkShape,
+      show: async ({ id, context }) => articlesLink(id, countsByBrand((await openLibrary(context)).articles)),
+    },
+    topics: below('topics', 'topic'),
+  },
+  writes: {
     limit: 'brands',
     roles: R_WRITE,
-    fields: { name: nameField() },
-    required: ['name'],
-    examples: [{ name: 'Acme Outdoor' }, { name: 'Acme Indoor' }],
     deletes: true,
-    plan: ({ fields: { name } }) => (name === undefined ? {} : { name }),
-  }),
+    examples: [{ name: 'Acme Outdoor' }, { name: 'Acme Indoor' }],
+  },
+});
+
+/** Brands, and those of a topic. */
+export const brandRoutes: readonly Route[] = [
+  ...routesOf(BRANDS),
   route({
     ...usual,
     name: 'listBrandTopics',

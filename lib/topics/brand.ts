@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Faults } from '../errors.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { type Collection, perVersion } from '../store/collection.ts';
-import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
 import type { ArticleCounts } from './articles/article.ts';
 import { topicPath } from './topic.ts';
@@ -16,7 +15,14 @@ const brandItem = z.object({
 
 export type Brand = Readonly<z.infer<typeof brandItem>>;
 
-export const parseBrand = (item: Item): Brand => brandItem.parse(item);
+export const articlesLinkShape = () => linkShape('article').extend({ count: z.int().nonnegative() });
+
+/** The link to the articles of a brand, with their number. */
+export const articlesLink = (id: number, counts: ArticleCounts) => ({
+  href: `/api/v2/brands/${id}/articles`,
+  class: 'article',
+  count: counts.get(id) ?? 0,
+});
 
 /** A brand as a topic's list shows it. */
 export const brandShape = () =>
@@ -27,7 +33,7 @@ export const brandShape = () =>
     updated_at: timestampShape(),
     _links: z.object({
       self: linkShape('brand'),
-      articles: linkShape('article').extend({ count: z.int().nonnegative() }),
+      articles: articlesLinkShape(),
     }),
   });
 
@@ -67,7 +73,7 @@ export function showBrand(topic: number, { id, name, created_at, updated_at }: B
     updated_at: timestamp(updated_at),
     _links: {
       self: { href: `${topicPath(topic)}/brands/${id}`, class: 'brand' },
-      articles: { href: `/api/v2/brands/${id}/articles`, class: 'article', count: counts.get(id) ?? 0 },
+      articles: articlesLink(id, counts),
     },
   };
 }

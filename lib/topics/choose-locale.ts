@@ -1,5 +1,5 @@
 import { normalizeLocale } from '../access/locales.ts';
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
 import type { Faults } from '../errors.ts';
 
 /** A translation whose locale is chosen, of a topic or an article. */

@@ -1,14 +1,12 @@
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { idOf } from '../http/fields.ts';
 import type { Call } from '../http/route.ts';
-import { newMadeOnce } from '../memo.ts';
 import type { Collection } from '../store/collection.ts';
 import { keys, type Partition } from '../store/keys.ts';
-import type { Item } from '../store/table.ts';
 import { countsByTopic, prepareArticles } from './articles/article.ts';
-import { type Topic, topicsOf } from './stored.ts';
+import { type Topic, topicsOf, type UnplacedTopic } from './stored.ts';
 import { showTopic, wordingOf } from './topic.ts';
 
 /** The collections needed to show and write topics, opened together. */
@@ -60,12 +58,9 @@ export function topicIn({ topics }: Pick<Library, 'topics'>, id: number): Topic 
 /** A topic as GET shows it, from the library's current state; throws `not_found`. */
 export const showTopicOf = (library: Library, id: number) => shown(library, topicIn(library, id));
 
-/** A new topic as GET will show it once its items are written and it is last in the order. */
-export function showNewTopic(library: Library, id: number, items: readonly Item[]) {
-  const { topics } = library;
-  const alone = { ...topics, order: [id], items: new Map(items.map((item) => [item.sk, item])), views: newMadeOnce() };
-  return shown(library, { ...topicIn({ topics: alone }, id), position: topicsOf(topics).size + 1 });
-}
+/** A new topic as GET will show it once it is written as the last one. */
+export const showNewTopic = (library: Library, topic: UnplacedTopic) =>
+  shown(library, { ...topic, position: topicsOf(library.topics).size + 1 });
 
 function shown(library: Library, topic: Topic) {
   const articles = countsByTopic(library.articles).get(topic.id) ?? 0;

@@ -4,14 +4,16 @@ import { listReply } from '../http/page.ts';
 import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
+import { change } from '../resource/change.ts';
+import { timeOfRequest } from '../resource/write-time.ts';
 import { keys } from '../store/keys.ts';
 import { countsByBrand } from './articles/article.ts';
 import { articleRoutes } from './articles/routes.ts';
 import { type Brand, brandShape, brandsOf, chooseBrands, showBrand } from './brand.ts';
 import { brandRoutes } from './brand-routes.ts';
+import { topicAfter, topicEdits, topicRemoval } from './change.ts';
 import { type FoundTopic, findTopic, libraryReads, openLibrary, showNewTopic, showTopicOf } from './library.ts';
-import { topicDeletion } from './stored.ts';
-import { newTopicFields, planTopic, planUpdate, TOPICS_PATH, topicFields, topicPath, topicShape } from './topic.ts';
+import { newTopicFields, TOPICS_PATH, topicFields, topicPath, topicShape } from './topic.ts';
 import { listTopics, topicListQuery } from './topic-list.ts';
 import { translationRoutes } from './translation-routes.ts';
 
@@ -69,16 +71,10 @@ export const topicRoutes: readonly Route[] = [
       checkRoom('topics', topics.order.length, faults);
       faults.check();
       const id = ids.version + 1;
-      const put = planTopic(topics, id, fields, { brands, locale: site.defaultLocale, now });
-      const reply = created(origin, topicPath(id), showNewTopic(library, id, put));
-      const order = [...topics.order, id];
-      await context.commit(
-        [
-          { collection: topics, put, order },
-          { collection: ids, version: id },
-        ],
-        reply,
-      );
+      const own = { id, locale: site.defaultLocale };
+      const topic = topicAfter(own, undefined, { ...fields, brands }, timeOfRequest(now));
+      const reply = created(origin, topicPath(id), showNewTopic(library, topic));
+      await change(context, [topicEdits(topics, undefined, topic)], { answer: reply });
       return reply;
     },
   }),
@@ -100,8 +96,9 @@ export const topicRoutes: readonly Route[] = [
       const { topics } = library;
       const brands = chooseBrands(topic.brands, fields, library.brands, faults);
       faults.check();
-      const put = planUpdate(topics, topic, fields, { brands, locale: site.defaultLocale, now });
-      if (put.length > 0) await context.commit([{ collection: topics, put }]);
+      const own = { id: topic.id, locale: site.defaultLocale };
+      const after = topicAfter(own, topic, { ...fields, brands }, timeOfRequest(now));
+      await change(context, [topicEdits(topics, topic, after)]);
       return show(showTopicOf(library, topic.id));
     },
   }),
@@ -141,7 +138,7 @@ export const topicRoutes: readonly Route[] = [
     find: findTopic,
     current,
     handle: async ({ context, resource: { library, topic } }) => {
-      await context.commit([topicDeletion(library.topics, topic, context.now)]);
+      await change(context, [topicRemoval(library.topics, topic.id, context.now)]);
       return noContent;
     },
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { addTo } from '../group-by.ts';
 import { memoize } from '../memo.ts';
-import { type Change, type Collection, perVersion, type StoredItems } from '../store/collection.ts';
+import { type Collection, perVersion, type StoredItems } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { byCodePoint } from '../text.ts';
@@ -40,8 +40,8 @@ export interface Topic extends StoredTopic {
 }
 
 /** Items, each checked once: a write changes few, and the others need not be checked again. */
-export const parseTopic = memoize((item: Item): StoredTopic => topicItem.parse(item), new WeakMap());
-export const parseTranslation = memoize((item: Item): Translation => translationItem.parse(item), new WeakMap());
+const parseTopic = memoize((item: Item): StoredTopic => topicItem.parse(item), new WeakMap());
+const parseTranslation = memoize((item: Item): Translation => translationItem.parse(item), new WeakMap());
 
 const TRANSLATIONS = 'translation#'; // prefix of their sort keys
 
@@ -83,15 +83,19 @@ export function deletedAt({ items }: StoredItems, sk: string): Deleted | undefin
   return item?.deleted === true ? deletedItem.parse(item) : undefined;
 }
 
-export const deletedToItem = ({ pk }: Collection, sk: string, updated_at: number): Item => ({
+export const deletedToItem = ({ pk }: Pick<Collection, 'pk'>, sk: string, updated_at: number): Item => ({
   pk,
   sk,
   deleted: true,
   updated_at,
 });
 
+/** A topic with its translations, wherever it stands in the order. */
+export type UnplacedTopic = Omit<Topic, 'position'>;
+
 /** A topic without the properties computed from its collection. */
-export function storedOf({ position: _position, translations: _translations, ...stored }: Topic): StoredTopic {
+export function storedOf(topic: UnplacedTopic | Topic): StoredTopic {
+  const { position: _position, translations: _translations, ...stored } = { position: 0, ...topic };
   return stored;
 }
 
@@ -106,13 +110,3 @@ export const translationToItem = ({ pk }: Collection, translation: Translation):
   sk: members.translation(translation.topic, translation.locale),
   ...translation,
 });
-
-/** The change that deletes a topic: from the order, with its translations. */
-export function topicDeletion(collection: Collection, { id, translations }: Topic, now: number): Change {
-  return {
-    collection,
-    put: [deletedToItem(collection, members.topic(id), now)],
-    remove: [...translations.keys()].map((locale) => members.translation(id, locale)),
-    order: collection.order.filter((other) => other !== id),
-  };
-}

@@ -1,11 +1,8 @@
 import * as z from 'zod';
 import { booleanField, idsField, nameField, textField, wordField } from '../http/fields.ts';
-import type { Values } from '../http/route.ts';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
-import type { Collection } from '../store/collection.ts';
-import type { Item } from '../store/table.ts';
 import { timestamp } from '../text.ts';
-import { type StoredTopic, storedOf, type Topic, type Translation, topicToItem, translationToItem } from './stored.ts';
+import type { Topic, Translation } from './stored.ts';
 
 export const TOPICS_PATH = '/api/v2/topics';
 export const topicPath = (id: number): string => `${TOPICS_PATH}/${id}`;
@@ -20,8 +17,6 @@ export const newTopicFields = {
 };
 
 export const topicFields = { ...newTopicFields, brand_action: wordField(['append', 'replace']) };
-
-type TopicFields = Values<Omit<typeof newTopicFields, 'brand_ids'>>;
 
 /** A topic as replies show it. */
 export const topicShape = () =>
@@ -92,50 +87,3 @@ export function showTopic(topic: Topic, { name, description }: Wording, defaultL
     },
   };
 }
-
-/** The data of a topic's write besides its fields. */
-interface Planned {
-  readonly brands: readonly number[];
-  readonly locale: string; // of its wording
-  readonly now: number; // epoch ms
-}
-
-/** The items of a new topic: the topic and its translation in the default locale. */
-export function planTopic(
-  topics: Collection,
-  id: number,
-  fields: TopicFields,
-  { brands, locale, now }: Planned,
-): Item[] {
-  const { name = '', description = null, allow_questions = true, in_support_center = false } = fields;
-  const times = { created_at: now, updated_at: now };
-  return [
-    topicToItem(topics, { id, allow_questions, in_support_center, brands, ...times }),
-    translationToItem(topics, { topic: id, locale, name, description, ...times }),
-  ];
-}
-
-/** The items that an update changes; empty if nothing changes. */
-export function planUpdate(
-  topics: Collection,
-  topic: Topic,
-  fields: TopicFields,
-  { brands, locale, now }: Planned,
-): Item[] {
-  const wording = wordingOf(topic, locale);
-  const { name = wording.name, description = wording.description } = fields;
-  const { allow_questions = topic.allow_questions, in_support_center = topic.in_support_center } = fields;
-  const next: StoredTopic = { ...storedOf(topic), allow_questions, in_support_center, brands };
-  const renamed = name !== wording.name || description !== wording.description;
-  const { created_at } = topic.translations.get(locale) ?? { created_at: now };
-  const translation = { topic: topic.id, locale, name, description, created_at, updated_at: now };
-  return [
-    ...(sameTopic(topic, next) ? [] : [topicToItem(topics, { ...next, updated_at: now })]),
-    ...(renamed ? [translationToItem(topics, translation)] : []),
-  ];
-}
-
-const sameTopic = (a: StoredTopic, b: StoredTopic): boolean =>
-  a.allow_questions === b.allow_questions &&
-  a.in_support_center === b.in_support_center &&
-  a.brands.join() === b.brands.join();

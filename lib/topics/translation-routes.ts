@@ -6,14 +6,16 @@ import { listReply } from '../http/page.ts';
 import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
+import { change } from '../resource/change.ts';
+import { timeOfRequest } from '../resource/write-time.ts';
 import type { Collection } from '../store/collection.ts';
-import { keys, members } from '../store/keys.ts';
+import { keys } from '../store/keys.ts';
+import { topicEdits, translationAfter, translationRemoval, withTranslation } from './change.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { topicIn } from './library.ts';
-import { deletedToItem, type Topic, type Translation, translationToItem } from './stored.ts';
+import type { Topic, Translation } from './stored.ts';
 import { TOPICS_PATH, wordingOf } from './topic.ts';
 import {
-  planMove,
   showTranslation,
   translationFields,
   translationPath,
@@ -110,15 +112,14 @@ export const translationRoutes: readonly Route[] = [
     find: findTranslated,
     handle: async ({ context, resource: { topics, topic }, fields, faults }) => {
       const { site, now, origin } = context;
-      const { name = '', description = null } = fields;
       const locale =
         fields.locale === undefined
           ? ''
           : chooseLocale(fields.locale, { site, before: undefined, isTaken: isTakenIn(topic) }, faults);
       faults.check();
-      const after = { topic: topic.id, locale, name, description, created_at: now, updated_at: now };
+      const after = translationAfter({ topic: topic.id, locale }, undefined, fields, timeOfRequest(now));
       const reply = created(origin, translationPath(topic.id, locale), showTranslation(after));
-      await context.commit([{ collection: topics, put: [translationToItem(topics, after)] }], reply);
+      await change(context, [topicEdits(topics, topic, withTranslation(topic, after))], { answer: reply });
       return reply;
     },
   }),
@@ -138,16 +139,16 @@ export const translationRoutes: readonly Route[] = [
     handle: async ({ context, resource, fields, faults }) => {
       const { site, now } = context;
       const { topics, topic, translation: before } = resource;
-      const { name = before.name, description = before.description } = fields;
       const locale =
         fields.locale === undefined
           ? before.locale
           : chooseLocale(fields.locale, { site, before: before.locale, isTaken: isTakenIn(topic) }, faults);
       faults.check();
-      if (name === before.name && description === before.description && locale === before.locale)
-        return show(showTranslation(before));
-      const after = { ...before, name, description, locale, updated_at: now };
-      await context.commit([planMove(topics, before, after)]);
+      const after = translationAfter({ topic: topic.id, locale }, before, fields, timeOfRequest(now));
+      if (after === before) return show(showTranslation(before));
+      const edits = topicEdits(topics, topic, withTranslation(topic, after));
+      const isMoved = locale !== before.locale;
+      await change(context, isMoved ? [edits, translationRemoval(topics, topic.id, before.locale, now)] : [edits]);
       return show(showTranslation(after));
     },
   }),
@@ -168,8 +169,7 @@ export const translationRoutes: readonly Route[] = [
         });
       }
       faults.check();
-      const put = [deletedToItem(topics, members.translation(topic.id, translation.locale), context.now)];
-      await context.commit([{ collection: topics, put }]);
+      await change(context, [translationRemoval(topics, topic.id, translation.locale, context.now)]);
       return noContent;
     },
   }),

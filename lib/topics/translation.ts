@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { nameField, textField } from '../http/fields.ts';
 import { linkShape, timestampShape } from '../http/shapes.ts';
-import type { Change, Collection } from '../store/collection.ts';
-import { members } from '../store/keys.ts';
 import { timestamp } from '../text.ts';
-import { deletedToItem, type Translation, translationToItem } from './stored.ts';
+import type { Translation } from './stored.ts';
 import { topicPath } from './topic.ts';
 
 export const translationsPath = (topic: number): string => `${topicPath(topic)}/translations`;
@@ -32,15 +30,5 @@ export function showTranslation({ topic, name, description, locale, created_at, 
     created_at: timestamp(created_at),
     updated_at: timestamp(updated_at),
     _links: { self: { href: translationPath(topic, locale), class: 'topic_translation' } },
-  };
-}
-
-/** The change that replaces a translation, also under a new locale. */
-export function planMove(topics: Collection, before: Translation, after: Translation): Change {
-  const moved = before.locale !== after.locale;
-  const old = members.translation(before.topic, before.locale);
-  return {
-    collection: topics,
-    put: [translationToItem(topics, after), ...(moved ? [deletedToItem(topics, old, after.updated_at)] : [])],
   };
 }

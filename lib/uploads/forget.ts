@@ -22,17 +22,17 @@ export async function forgetInImports(table: Table, site: string, forgotten: For
 
 function without(upload: Upload, { aliases, words }: Forgotten): Upload {
   const { login, name, given, found, checked, loaded, work, status, asked, changes } = upload;
-  const { mapping: _, answers: __, agreed, ...choices } = given;
+  const { mapping: _, answers: __, agreed: ___, ...choices } = given; // who agreed is asked again, as the answers go
   const aliased = (one: string) => aliases.get(normalizeLogin(one)) ?? one;
   const isOver = status === 'done' && work !== 'check';
   return {
     ...upload,
     login: aliased(login),
     forgotten: (upload.forgotten ?? 0) + 1,
-    asked: asked === undefined ? undefined : aliased(asked),
+    asked: asked === undefined || typeof asked === 'string' ? asked : { ...asked, login: aliased(asked.login) },
     changes: words ? changes.filter((change) => JSON.stringify(change).search(words) < 0) : changes,
     name: words ? name.replace(words, ERASED) : name,
-    given: agreed === undefined ? choices : { ...choices, agreed: aliased(agreed) },
+    given: choices,
     found: found && { ...withoutRows(found), mapping: null, questions: [] },
     checked: inNumbers(checked),
     loaded: inNumbers(loaded),

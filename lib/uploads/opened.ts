@@ -6,12 +6,12 @@ import type { Pack } from '../import/packs/pack.ts';
 import { proposalShape } from '../import/proposal/proposal.ts';
 import { readGivenMapping } from './given-mapping.ts';
 import { previewOf } from './preview.ts';
-import { type FoundFile, shownQuestions, type UploadChoices } from './shapes.ts';
+import { shownQuestions, type Understanding, type UploadChoices } from './shapes.ts';
 
 /** What was found out about a file, and the file ready to read, unless a question is open. */
 export interface OpenedUpload {
   readonly files: ImportFiles | undefined; // undefined: questions are open
-  readonly found: Omit<FoundFile, 'source' | 'sources'>;
+  readonly found: Omit<Understanding, 'source' | 'sources'>;
   readonly ids: readonly string[]; // of its first cases, if a newer copy can be recognised
 }
 
@@ -34,7 +34,9 @@ function foundIn({ format = 'csv', why, start, sample, pack, proposal, questions
   const { kind = null, roles, meanings, units, mapping = pack && mappingOf(pack), notes = [] } = proposal ?? {};
   const columns = sample?.header;
   return {
-    ...{ format, why, form: null },
+    format,
+    why,
+    form: null,
     mapping: mapping ? { ...mapping } : null,
     notes: notes.map((what) => ({ what, why: '', is_sure: true })),
     preview: previewOf(start, sample),

@@ -1,6 +1,6 @@
 import type { FileStart } from '../import/recognise.ts';
 import type { CsvSample } from '../import/sniff.ts';
-import type { FoundFile } from './shapes.ts';
+import type { Understanding } from './shapes.ts';
 
 const ROWS = 10;
 const COLUMNS = 60;
@@ -9,7 +9,7 @@ const LINES = 5;
 const LINE = 400;
 
 /** The first rows of a table, or the first lines of another file. */
-export function previewOf({ bytes }: FileStart, sample: CsvSample | undefined): FoundFile['preview'] {
+export function previewOf({ bytes }: FileStart, sample: CsvSample | undefined): Understanding['preview'] {
   const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
   if (sample !== undefined) {
     const row = (cells: readonly string[]): string[] => cells.slice(0, COLUMNS).map((cell) => cut(cell, CELL));

@@ -1,12 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { Failure, type FailureDetails } from '../errors.ts';
 import { created, show } from '../http/reply.ts';
+import { ConditionFailed } from '../store/faults.ts';
+import { busy, whileArriving } from './arrival.ts';
 import { roomFor } from './quota.ts';
 import type { UploadChoices } from './shapes.ts';
 import { type ImportView, importPath, type OfferedStep, showImport, stepsOf, WORK_OF } from './show.ts';
-import { endTurn, keepTurn, TURN_MS, takeTurn, type UploadTurn } from './turn.ts';
-import { finishUpload, putUpload, readUpload, TurnLost, type Upload } from './upload.ts';
-import type { ByForm, UploadedFile, UploadStore, WithRequest } from './upload-store.ts';
+import { checkTurn, endTurn, TURN_MS, takeTurn, type UploadTurn } from './turn.ts';
+import {
+  deleteArriving,
+  finishUpload,
+  putUpload,
+  readUpload,
+  replaceArriving,
+  TurnLost,
+  type Upload,
+} from './upload.ts';
+import type { ByForm, UploadedFile, UploadStore } from './upload-store.ts';
 
 /** A file that is being sent. */
 interface SentFile {
@@ -15,31 +26,31 @@ interface SentFile {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Only one import of a site works at a time: the client may try again later. */
-const busy = (): Failure => new Failure('conflict', { headers: { 'Retry-After': '5' } });
-
 /**
- * Creates an import of a file. If the file is the request's body, stores it and starts its check; else the import waits
- * for the file. Throws `conflict` while another import of the site works, `payload_too_large`, and `bad_request` if the
- * connection breaks, and `invalid` if the site has no room for it; then nothing of the file is kept.
+ * Creates an import of a file. If the file is the request's body, takes it in and then starts its check; else the import
+ * waits for the file. Throws `conflict` while another import of the site works, `payload_too_large`, `bad_request` if the
+ * connection breaks, `unauthorized` if the sender is removed meanwhile, and `invalid` if the site has no room for it;
+ * then nothing of the file is kept.
  */
 export async function receiveFile(context: Context, store: UploadStore, sent: SentFile): Promise<ImportView> {
-  const { site, newId } = context;
-  const turn = await takeTurn({ ...context, holders: store.holders }, { site: site.name, owner: newId() });
+  const { site, newId, table } = context;
+  const { arrival, holders } = store;
+  const turn = await takeTurn({ ...context, holders }, { site: site.name, owner: newId() });
   if (turn === undefined) throw busy();
   const file: UploadedFile = { site: site.name, id: turn.id, name: plainName(sent.name) };
-  const { arrival } = store;
+  const newImport = { turn, file, sent };
   try {
-    const largest = await roomFor(context.table, site.name, store, context.now);
-    if ('invite' in arrival) return await waitForFile(context, arrival, { turn, file, sent });
-    const upload = await keepFile(context, arrival, { turn, file, sent }, largest);
-    await store.start(turn, 'check');
-    return seenAtWork(context, upload);
+    const largest = await roomFor(table, site.name, store, context.now);
+    if ('invite' in arrival) return await waitForFile(context, arrival, newImport);
+    const upload = { ...newUpload(context, newImport), status: 'arriving' as const, holder: await holders?.own() };
+    await finishUpload(context, turn, upload); // the turn is free for others while bytes arrive
+    return await takeIn(context, store, { upload, receive: (bytes) => arrival.receive(file, bytes, largest), sent });
   } catch (error) {
     await store.drop(file);
+    await unlessGone(deleteArriving(table, site.name, file.id));
     await endTurn(context, turn);
     if (error instanceof Failure) throw error;
-    throw error instanceof TurnLost ? busy() : new Failure('bad_request');
+    throw error instanceof TurnLost || error instanceof ConditionFailed ? busy() : new Failure('bad_request');
   }
 }
 
@@ -50,18 +61,58 @@ interface NewImport {
   readonly sent: SentFile;
 }
 
-async function keepFile(
+/** A file that arrives, and where its bytes go. */
+interface ArrivingFile {
+  readonly upload: Upload;
+  readonly receive: (bytes: AsyncIterable<Uint8Array>) => Promise<number>;
+  readonly sent: SentFile;
+}
+
+const PATIENCE_MS = 30_000; // for the turn, once the bytes are there
+const PAUSE_MS = 250; // between two tries
+
+/** Takes in a file, takes the turn once its bytes are there, and starts its check. */
+async function takeIn(
   context: Context,
-  { receive }: WithRequest,
-  newImport: NewImport,
-  largest: number,
-): Promise<Upload> {
-  const { turn, file, sent } = newImport;
-  const size = await whileKept(context, turn, sent.bytes, (bytes) => receive(file, bytes, largest));
+  store: UploadStore,
+  { upload: { holder: _, ...made }, receive, sent }: ArrivingFile,
+): Promise<ImportView> {
+  const { table, site, newId } = context;
+  const { id } = made;
+  const size = await whileArriving(context, made, sent.bytes, receive);
   if (size === 0) throw new Failure('invalid', { errors: { file: ['blank'] } });
-  const upload: Upload = { ...newUpload(context, newImport), size, status: 'working' };
-  await putUpload(context.table, turn, upload, besideNew(context, seenAtWork(context, upload)));
-  return upload;
+  const wish = { site: site.name, owner: newId(), id };
+  const until = performance.now() + PATIENCE_MS;
+  let turn = await takeTurn({ ...context, holders: store.holders }, wish);
+  while (turn === undefined && performance.now() < until) {
+    await sleep(PAUSE_MS);
+    turn = await takeTurn({ ...context, holders: store.holders }, wish);
+  }
+  const arrived: Upload = { ...made, size, updated_at: context.clock() };
+  if (turn === undefined) {
+    const seen: ImportView = { upload: { ...arrived, status: 'waiting' }, now: context.now, turn };
+    await replaceArriving(table, site.name, seen.upload, besideNew(context, seen));
+    return seen;
+  }
+  try {
+    const upload: Upload = { ...arrived, status: 'working' };
+    const seen = seenAtWork(context, upload);
+    await replaceArriving(table, site.name, upload, [checkTurn(turn), ...besideNew(context, seen)]);
+    await store.start(turn, 'check');
+    return seen;
+  } catch (error) {
+    await endTurn(context, turn);
+    throw error;
+  }
+}
+
+/** Waits for a deletion; what it deletes may be gone or somebody else's. */
+async function unlessGone(deletion: Promise<void>): Promise<void> {
+  try {
+    await deletion;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
 }
 
 /** The import holds no turn while it waits for its file. */
@@ -86,45 +137,37 @@ function newUpload({ clock, user }: Context, { file, sent }: NewImport): Upload 
   const { id, name } = file;
   const at = clock();
   return {
-    ...{ id, name, size: 0, login: user.login, given: sent.given, created_at: at, updated_at: at },
-    ...{ work: 'check', status: 'waiting', problem: null, progress: null, touched: false },
-    ...{ found: null, checked: null, loaded: null, merged: null, changes: [] },
+    id,
+    name,
+    size: 0,
+    login: user.login,
+    given: sent.given,
+    created_at: at,
+    updated_at: at,
+    work: 'check',
+    status: 'waiting',
+    problem: null,
+    progress: null,
+    touched: false,
+    found: null,
+    checked: null,
+    loaded: null,
+    merged: null,
+    changes: [],
   };
 }
 
 /**
- * Starts the check of a file that was sent by the form. Throws `invalid` if it has not arrived, `conflict` if no import
- * waits for it.
+ * Starts the check of a file that was sent by the form, or that waits for its turn. Throws `invalid` if it has not
+ * arrived, `conflict` if no import waits for it.
  */
 export async function confirmArrival(context: Context, store: UploadStore, seen: ImportView): Promise<ImportView> {
   const { id, name } = seen.upload;
-  if (!('find' in store.arrival) || !stepsOf(seen).includes('check')) throw busy();
+  if (!stepsOf(seen).includes('check')) throw busy();
+  if (!('find' in store.arrival)) return startStep(context, store, seen, { step: 'check', fields: {} });
   const found = await store.arrival.find({ site: context.site.name, id, name });
   if (found === undefined || found.size === 0) throw new Failure('invalid', { errors: { file: ['blank'] } });
   return startStep(context, store, seen, { step: 'check', fields: { size: found.size, version: found.version } });
-}
-
-/** Does the work and keeps renewing the turn while bytes arrive. */
-async function whileKept<T>(
-  context: Context,
-  turn: UploadTurn,
-  bytes: AsyncIterable<Uint8Array>,
-  work: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
-): Promise<T> {
-  let parts = 0;
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const part of bytes) {
-      parts += 1;
-      yield part;
-    }
-  }
-  // A lost turn is detected when the import is written.
-  const { stop, still } = keepTurn(context, turn, { progress: () => parts, onTaken: () => undefined });
-  try {
-    return await Promise.race([work(counted()), still]);
-  } finally {
-    stop();
-  }
 }
 
 /** The next step of an import, and the fields it changes at once. */
@@ -146,11 +189,8 @@ export async function startStep(
   const turn = await takeTurn({ ...context, holders: store.holders }, { site: site.name, owner: newId(), id });
   if (turn === undefined) throw busy();
   const work = WORK_OF[step];
-  const asked = context.user.login;
-  const next = {
-    ...{ work, status: 'working' as const, problem: null, progress: null, merged: null, asked },
-    ...fields,
-  };
+  const asked = context.actor;
+  const next = { work, status: 'working' as const, problem: null, progress: null, merged: null, asked, ...fields };
   const upload: Upload = { ...seen.upload, ...next, updated_at: context.clock() };
   try {
     const now = await readUpload(table, site.name, id);
@@ -171,11 +211,14 @@ const seenAtWork = ({ now }: Context, upload: Upload): ImportView => ({
 });
 
 const LONGEST = 120; // code points of a file name on the disk
+const MOST_BYTES = 200; // of the same: file systems take 255, with the endings of what lies beside the file
 
 /** A file name without folders and without characters that file systems refuse; keeps the extension. */
-function plainName(given: string): string {
+export function plainName(given: string): string {
   const base = given.split(/[/\\]/).at(-1) ?? '';
   const plain = base.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+/, '');
-  const short = [...plain].slice(-LONGEST).join('');
+  const letters = [...plain].slice(-LONGEST);
+  while (Buffer.byteLength(letters.join('')) > MOST_BYTES) letters.shift();
+  const short = letters.join('');
   return short.trim() === '' ? 'file' : short;
 }

@@ -1,3 +1,4 @@
+import { isAhead } from '../ahead.ts';
 import type { Table } from '../store/table.ts';
 import type { UploadProgress } from './shapes.ts';
 import type { UploadTurn } from './turn.ts';
@@ -41,7 +42,7 @@ export function newReporter({
 
   return {
     report: (progress) => {
-      if (clock() < since + EVERY) return;
+      if (clock() < since + EVERY && !isAhead(since, clock())) return;
       write({ progress }).catch(() => undefined); // a lost turn is reported by `keepTurn`
     },
     note: write,

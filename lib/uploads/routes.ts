@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { R_ADMIN } from '../access/roles.ts';
+import { planAuthority } from '../access/authority.ts';
+import { R_ADMIN, R_SETTINGS } from '../access/roles.ts';
 import type { Context } from '../context.ts';
 import { Failure, type Faults, notFound } from '../errors.ts';
 import { booleanField, idOf, nameField, wordField } from '../http/fields.ts';
@@ -10,6 +11,7 @@ import { pageShape } from '../http/shapes.ts';
 import { FORMATS } from '../import/format-names.ts';
 import { ImportFault } from '../import/formats/import-fault.ts';
 import { MAX_SOURCE } from '../import/records/record-fields.ts';
+import { plainLine } from '../text.ts';
 import { isTimeZone } from '../zone.ts';
 import { ACCESS, accessAnswers } from './access.ts';
 import { readGivenMapping } from './given-mapping.ts';
@@ -27,6 +29,11 @@ const zoneField = () =>
   nameField()
     .refine(isTimeZone, 'invalid')
     .meta({ examples: ['America/New_York'] });
+/** The name of a file, as one line: lists, terminals and logs show it. */
+const fileNameField = () =>
+  nameField()
+    .transform(plainLine)
+    .refine((name) => name !== '', 'blank');
 const options = {
   format: wordField(FORMATS),
   zone: zoneField(),
@@ -66,19 +73,37 @@ function checkMapping(mapping: Readonly<Record<string, unknown>> | undefined, zo
 }
 
 /**
- * Adds a fault if answers agree to changes of users and settings in a wrong form, or if somebody else than an
- * Administrator agrees. Returns whether they agree to any.
+ * Who agrees to the changes of users and settings that answers take, by their texts. Adds a fault for answers of a wrong
+ * form; throws if who asks may not agree.
  */
-function agrees(answers: UploadChoices['answers'], { user }: Context, faults: Faults): boolean {
+async function agreements(
+  answers: UploadChoices['answers'],
+  context: Context,
+  faults: Faults,
+): Promise<UploadChoices['agreed']> {
   const said = accessAnswers(answers);
   if (said === undefined)
     faults.explain('invalid', ['answers'], { message: `${ACCESS} takes true or false for each change, by its text.` });
-  const isAny = Object.values(said ?? {}).includes(true);
-  if (isAny && user.role !== 'Administrator') {
-    const message = 'Only an Administrator agrees to changes of users and settings.';
-    faults.explain('invalid', ['answers'], { message });
+  const wanted = Object.entries(said ?? {}).flatMap(([text, isWanted]) => (isWanted ? [text] : []));
+  if (wanted.length > 0) await settle(context, faults);
+  return Object.fromEntries(wanted.map((text) => [text, context.actor]));
+}
+
+/** Adds a fault if somebody else than an Administrator agrees to changes of users and settings; a program never does. */
+async function settle(context: Context, faults: Faults): Promise<void> {
+  if (R_SETTINGS.includes(context.user.role)) {
+    await planAuthority(context, { agrees: true });
+    return;
   }
-  return isAny;
+  const message = 'Only an Administrator agrees to changes of users and settings.';
+  faults.explain('invalid', ['answers'], { message });
+}
+
+/** Throws where who asks may not take back what an import changed of users and settings. */
+async function checkTakeBack({ context, resource: { upload } }: Pick<Call<ImportView>, 'context' | 'resource'>) {
+  if (upload.changes.length === 0) return;
+  if (!R_SETTINGS.includes(context.user.role)) throw new Failure('forbidden');
+  await planAuthority(context, { agrees: true });
 }
 
 /** Throws `invalid` that names the questions of an import that are open. */
@@ -132,7 +157,7 @@ const arrivalRoutes = (store: UploadStore | undefined): readonly Route[] => [
     path: IMPORTS_PATH,
     ...usual,
     streams: true,
-    query: { name: nameField().meta({ description: 'Of the file; required' }), ...options },
+    query: { name: fileNameField().meta({ description: 'Of the file; required' }), ...options },
     reply: importShape,
     example: {},
     handle: async (call) => {
@@ -189,12 +214,16 @@ const correctionRoutes = (store: UploadStore | undefined): readonly Route[] => [
       const { given } = resource.upload;
       checkMapping(fields.mapping, fields.zone ?? given.zone ?? context.site.timeZone, faults);
       const { mapping, answers, ...others } = fields;
-      const agreed = agrees(answers ?? undefined, context, faults) ? { agreed: context.user.login } : {};
+      const agreed = {
+        ...(answers === null ? {} : given.agreed),
+        ...(await agreements(answers ?? undefined, context, faults)),
+      };
       faults.check();
+      await checkTakeBack({ context, resource });
       // A new format makes the old mapping void, and answers, too: they are about what the file says itself.
       const kept = fields.format === undefined && !areOfFile(answers) ? given : { ...given, mapping: undefined };
       const answered = answers === null ? undefined : withAnswers(given.answers, answers);
-      const next = { ...kept, ...others, ...agreed, answers: answered, ...(mapping ? { mapping, format: 'csv' } : {}) };
+      const next = { ...kept, ...others, agreed, answers: answered, ...(mapping && { mapping, format: 'csv' }) };
       const { touched } = resource.upload; // what it loaded is taken back by what was found
       const fresh = touched ? { given: next } : { given: next, found: null, checked: null };
       return advance(store, { context, resource }, { step: 'correct', fields: fresh });
@@ -230,9 +259,8 @@ const stepRoutes = (store: UploadStore | undefined): readonly Route[] => [
     summary: 'Take back what the import added and changed, and delete its file',
     path: `${IMPORT}/undo`,
     ...step(store),
-    handle: (call) => {
-      const { changes } = call.resource.upload;
-      if (changes.length > 0 && call.context.user.role !== 'Administrator') throw new Failure('forbidden');
+    handle: async (call) => {
+      await checkTakeBack(call);
       return advance(store, call, { step: 'undo', fields: {} });
     },
   }),

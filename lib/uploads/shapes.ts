@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { principalShape } from '../access/principal.ts';
 import { FATES } from '../history/cases/versions.ts';
 import { proposalShape, type Question, questionShape } from '../import/proposal/proposal.ts';
 
@@ -10,7 +11,7 @@ export const choicesShape = z.object({
   zone: z.string().optional(), // zone of times without offset; absent: the site's
   source: z.string().optional(),
   complete: z.boolean().optional(), // the file has all cases of its source
-  agreed: z.string().optional(), // login of the Administrator who agreed to changes of users and settings
+  agreed: z.record(z.string(), principalShape).optional().catch(undefined), // who agreed to each change of users and settings, by its text
 });
 export type UploadChoices = z.infer<typeof choicesShape>;
 
@@ -33,7 +34,7 @@ const EXAMPLES = 3;
 const CELL = 120; // characters
 
 /** The recognised format, mapping and sources of a file. */
-export const foundShape = z.object({
+export const understandingShape = z.object({
   format: z.string(),
   why: z.string(),
   mapping: z.record(z.string(), z.unknown()).nullable(),
@@ -45,12 +46,17 @@ export const foundShape = z.object({
   source: z.string(), // the source of its events
   sources: z.array(z.string()), // that source and those in its records
 });
-export type FoundFile = z.infer<typeof foundShape>;
+export type Understanding = z.infer<typeof understandingShape>;
 
 const counts = z.record(z.string(), z.int());
 export const outcomeShape = z.object({
   records: counts, // well-formed records by type
-  ...{ events: z.int(), added: z.int(), replaced: z.int(), unchanged: z.int(), superseded: z.int(), removed: z.int() },
+  events: z.int(),
+  added: z.int(),
+  replaced: z.int(),
+  unchanged: z.int(),
+  superseded: z.int(),
+  removed: z.int(),
   left_out: z.int().default(0).meta({ description: 'Events that were refused or erased, so that the numbers add up' }),
   cases: z
     .object({ added: z.int(), changed: z.int(), gone: z.int().nullable() })
@@ -93,6 +99,7 @@ export const mergedShape = z.object({
   groups: z.array(z.string()), // digests
   cases: z.object({ added: z.int(), changed: z.int() }).default({ added: 0, changed: 0 }),
   fates: z.record(z.string(), fateCounts), // counts by type of event
-  ...{ removed: z.int(), erased: z.int() },
+  removed: z.int(),
+  erased: z.int(),
 });
 export type MergedSoFar = z.infer<typeof mergedShape>;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
 import { proposalShape, questionShape } from '../import/proposal/proposal.ts';
 import { timestamp } from '../text.ts';
+import { isArriving } from './arrival.ts';
 import { noteShape, outcomeShape, previewShape, progressShape } from './shapes.ts';
 import { hasTurn, type TurnState } from './turn.ts';
 import type { Upload, Work } from './upload.ts';
@@ -11,6 +12,7 @@ export const IMPORTS_PATH = '/api/v2/imports';
 export const importPath = (id: number): string => `${IMPORTS_PATH}/${id}`;
 
 const STATES = [
+  'arriving',
   'waiting',
   'checking',
   'checked',
@@ -40,11 +42,13 @@ export interface ImportView {
 
 /** An import of which only the state is asked for. */
 export interface ImportStateView extends Pick<ImportView, 'turn' | 'now'> {
-  readonly upload: Pick<Upload, 'id' | 'work' | 'status'>;
+  readonly upload: Pick<Upload, 'id' | 'work' | 'status' | 'updated_at'>;
 }
 
 /** The state of an import. A work that lost its turn before its end was interrupted. */
-export function stateOf({ upload: { id, work, status }, turn, now }: ImportStateView): ImportState {
+export function stateOf({ upload, turn, now }: ImportStateView): ImportState {
+  const { id, work, status } = upload;
+  if (status === 'arriving') return isArriving(upload, now) ? 'arriving' : 'interrupted';
   if (status === 'failed' || status === 'waiting') return status;
   if (status === 'done') return DONE[work];
   return turn && hasTurn(turn, id, now) ? WORKING[work] : 'interrupted';
@@ -52,8 +56,9 @@ export function stateOf({ upload: { id, work, status }, turn, now }: ImportState
 
 /** The steps that an import's state allows. */
 export function stepsOf(seen: ImportView): readonly OfferedStep[] {
-  const { work, touched, checked } = seen.upload;
+  const { work, status, touched, checked } = seen.upload;
   const state = stateOf(seen);
+  if (status === 'arriving') return ['undo']; // which ends what arrives
   if (state === 'undone' || Object.values<ImportState>(WORKING).includes(state)) return [];
   const may: Readonly<Record<OfferedStep, boolean>> = {
     check: state === 'waiting',
@@ -86,7 +91,7 @@ export const importShape = () =>
   z.object({
     id: idShape(),
     name: z.string().meta({ description: 'Of the file' }),
-    size: z.int().meta({ description: 'Bytes of the file as sent' }),
+    size: z.int().meta({ description: 'Bytes of the file as sent; while it arrives, those that are there' }),
     by: z.string().meta({ description: 'Login of the user who sent it' }),
     state: z.enum(STATES),
     can: z.array(z.enum(STEPS)).meta({
@@ -123,14 +128,21 @@ export const importShape = () =>
 const STOPPED =
   'The service or the process that worked on the import ended before it was done. Take the step again: nothing is added twice.';
 
+const STRANDED = 'The service ended before the file had arrived: discard the import, and send the file again.';
+
 export function showImport(seen: ImportView): z.input<ReturnType<typeof importShape>> {
-  const { id, name, size, login, problem, progress, given, found, checked, loaded, ...upload } = seen.upload;
+  const { id, name, size, login, status, problem, progress, given, found, checked, loaded, ...upload } = seen.upload;
   const { form } = seen;
   const state = stateOf(seen);
   const path = importPath(id);
   return {
-    ...{ id, name, size, by: login, state, can: [...stepsOf(seen)] },
-    problem: problem ?? (state === 'interrupted' ? STOPPED : null),
+    id,
+    name,
+    size,
+    by: login,
+    state,
+    can: [...stepsOf(seen)],
+    problem: problem ?? (state !== 'interrupted' ? null : status === 'arriving' ? STRANDED : STOPPED),
     upload: form
       ? { url: form.url, fields: { ...form.fields }, largest_size: form.largest, expires_at: timestamp(form.expires) }
       : null,

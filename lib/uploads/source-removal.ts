@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AuditEntry, auditItem, auditShape } from '../access/audit.ts';
+import { type AuditEntry, auditActor, auditItem, auditShape } from '../access/audit.ts';
 import { auditedTable } from '../access/audited-table.ts';
 import { R_SETTINGS } from '../access/roles.ts';
 import { readSite } from '../access/sites.ts';
@@ -23,15 +23,19 @@ export type SourceRemoval = Readonly<z.infer<typeof removalShape>>;
 /** Has the rest of a removal done, without waiting for its end, which may take minutes. */
 export type StartRemoval = (removal: SourceRemoval) => Promise<void>;
 
-/** Ends a removal, and tells the audit how many cases changed. Safe to do again after a crash, and if it was done. */
+/**
+ * Ends a removal, and tells the audit how many cases changed, which it returns; undefined if it was done before. Safe to
+ * do again after a crash.
+ */
 export async function doRemoval(
   { table, clock, newId }: Pick<HistoryContext, 'table' | 'clock' | 'newId'>,
   { site: name, source, entry }: SourceRemoval,
-): Promise<void> {
+): Promise<number | undefined> {
   const site = await readSite(table, name);
-  if (site === undefined) return;
+  if (site === undefined) return undefined;
   const count = await removeSource({ table, clock, newId, site }, source, { hasBegun: true });
   if (entry !== undefined && count !== undefined) await table.put(auditItem(name, { ...entry, count }));
+  return count;
 }
 
 /** Finds the source that a path names. Throws `not_found`. */
@@ -57,14 +61,18 @@ export const createRemovalRoute = (start?: StartRemoval): Route =>
     find: sourceOf,
     handle: async ({ context, resource: { name, state } }) => {
       if (start === undefined) throw new Failure('not_found');
-      const { site, table, user, now, newId } = context;
+      const { site, table, actor, now, newId } = context;
       if (await writersAtWork(context)) throw new Failure('conflict', { message: AT_WORK });
       if (state === 'removing')
         await start({ site: site.name, source: name }); // it may wait for somebody to ask again
       else {
         const entry: AuditEntry = {
-          ...{ id: newId(), at: now, user: user.login, via: 'api', action: 'delete' },
-          ...{ resource: `sources/${name}`, fields: [] },
+          id: newId(),
+          at: now,
+          ...auditActor(actor),
+          action: 'delete',
+          resource: `sources/${name}`,
+          fields: [],
         };
         await closeSource({ table: auditedTable(table, site.name, entry).table, site }, name, 'removing');
         await start({ site: site.name, source: name, entry });

@@ -3,12 +3,12 @@ import { keys } from '../store/keys.ts';
 import {
   checkLease,
   isLeaseOver,
-  type KeptLease,
   keepLease,
   type Lease,
   type LeaseRule,
   type LeaseState,
   type LeaseWork,
+  type RenewedLease,
   readLease,
   releaseLease,
   releaseWrite,
@@ -62,14 +62,14 @@ export interface TurnWish {
 }
 
 /** What is known of processes: this one, and the owner of a turn whose process is dead. */
-interface KnownProcesses {
+interface TurnProcesses {
   readonly holder?: string | undefined;
   readonly dead?: string | undefined;
 }
 
 const ruleOf = (
   { id, isHanded = false }: Pick<TurnWish, 'id' | 'isHanded'> = {},
-  { holder, dead }: KnownProcesses = {},
+  { holder, dead }: TurnProcesses = {},
 ): LeaseRule<TurnRecord> => ({
   kept: schema,
   mayTake: ({ owner, kept }, _now, isOver) =>
@@ -136,5 +136,5 @@ export const moveTurn = async (context: TurnContext, turn: UploadTurn): Promise<
   renewLease(leaseOf(context, turn), RULE, TURN_MS, { holder: await context.holders?.own(), handed: undefined });
 
 /** Renews a turn while its work makes progress. */
-export const keepTurn = (context: TurnContext, turn: UploadTurn, work: LeaseWork): KeptLease =>
+export const keepTurn = (context: TurnContext, turn: UploadTurn, work: LeaseWork): RenewedLease =>
   keepLease(leaseOf(context, turn), RULE, work);

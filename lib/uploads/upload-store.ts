@@ -20,7 +20,7 @@ export interface UploadStore {
 }
 
 /** The file is the body of the request that creates its import. */
-export interface WithRequest {
+interface WithRequest {
   /** Stores a file of at most so many bytes; returns its size. Throws `payload_too_large`, and the errors of the stream. */
   receive(file: UploadedFile, bytes: AsyncIterable<Uint8Array>, largest: number): Promise<number>;
 }

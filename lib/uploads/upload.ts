@@ -1,17 +1,19 @@
 import * as z from 'zod';
+import { principalShape } from '../access/principal.ts';
 import { accessChangeShape } from '../import/reference/access.ts';
 import { ownJson } from '../own-json.ts';
+import type { Condition } from '../store/condition.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
 import {
   choicesShape,
-  type FoundFile,
-  foundShape,
   type ImportOutcome,
   mergedShape,
   outcomeShape,
   progressShape,
+  type Understanding,
+  understandingShape,
 } from './shapes.ts';
 import { checkTurn, releaseTurn, type TurnContext, type UploadTurn } from './turn.ts';
 
@@ -21,7 +23,7 @@ export type Work = (typeof WORKS)[number];
 
 const parts = {
   given: choicesShape,
-  found: foundShape.nullable(),
+  found: understandingShape.nullable(),
   checked: outcomeShape.nullable(),
   loaded: outcomeShape.nullable(),
   merged: mergedShape.nullable().default(null),
@@ -40,14 +42,16 @@ const stored = z.object({
   size: z.int(), // bytes as sent
   login: z.string(), // the user who sent it
   work: z.enum(WORKS), // the last one started
-  status: z.enum(['waiting', 'working', 'done', 'failed']), // waiting: the file has not been sent
+  status: z.enum(['arriving', 'waiting', 'working', 'done', 'failed']), // waiting: for its file, or for its turn
+  holder: z.string().optional(), // the process that takes in the file that arrives, if its death can be seen
   version: z.string().optional(), // version of the file, if it can be sent again
   problem: z.string().nullable(), // why it failed, for people
   progress: progressShape.nullable(),
-  asked: z.string().optional(), // login of the user who asked for the last work
+  asked: principalShape.optional().catch(undefined), // who asked for the last work; earlier versions kept the login alone
   touched: z.boolean(), // loading has started
   forgotten: z.int().optional(), // how often persons were erased from it
-  ...{ created_at: z.number(), updated_at: z.number() }, // epoch ms
+  created_at: z.number(),
+  updated_at: z.number(), // epoch ms
   ...parts,
 });
 
@@ -72,14 +76,30 @@ export const inNumbers = (one: ImportOutcome | null): ImportOutcome | null =>
   one && { ...one, rejections: [], ignored: {}, stories: [], warnings: [] };
 
 /** What a file was found to be, without what that shows of it, save open questions. */
-export const withoutRows = (found: FoundFile): FoundFile => ({
+export const withoutRows = (found: Understanding): Understanding => ({
   ...found,
-  ...{ preview: { lines: [] }, notes: [], proposal: null },
+  preview: { lines: [] },
+  notes: [],
+  proposal: null,
 });
 
 /** Replaces an import that was read, whoever has the turn. Throws `ConditionFailed` if it was written meanwhile. */
 export const replaceUpload = (table: Table, site: string, before: Upload, after: Upload): Promise<void> =>
   table.put(itemOf(site, after), { attribute: 'updated_at', equals: before.updated_at });
+
+const ARRIVING: Condition = { attribute: 'status', equals: 'arriving' };
+
+/** Writes an import whose file arrives, with `beside`. Throws `ConditionFailed` if it does not any more. */
+export const replaceArriving = (
+  table: Table,
+  site: string,
+  upload: Upload,
+  beside: readonly Write[] = [],
+): Promise<void> => table.transact([{ put: itemOf(site, upload), when: ARRIVING }, ...beside]);
+
+/** Deletes the record of an import whose file arrives. Throws `ConditionFailed` if it does not any more. */
+export const deleteArriving = (table: Table, site: string, id: number): Promise<void> =>
+  table.delete(keys.upload(site, id), ARRIVING);
 
 /** Reads an import; undefined if there is none with this id. */
 export async function readUpload(table: Table, site: string, id: number): Promise<Upload | undefined> {
@@ -88,7 +108,15 @@ export async function readUpload(table: Table, site: string, id: number): Promis
 }
 
 const head = stored.pick({
-  ...{ id: true, name: true, size: true, login: true, work: true, status: true, forgotten: true, updated_at: true },
+  id: true,
+  name: true,
+  size: true,
+  login: true,
+  work: true,
+  status: true,
+  forgotten: true,
+  updated_at: true,
+  holder: true,
 });
 
 /** An import without what was found out about its file, which may be large. */

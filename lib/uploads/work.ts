@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { readSite, type Site } from '../access/sites.ts';
+import { maySettle } from '../access/authority.ts';
+import type { Site } from '../access/site-fields.ts';
+import { readSite } from '../access/sites.ts';
 import { certain } from '../certain.ts';
 import { Failure } from '../errors.ts';
 import { formatInstant } from '../history/cases/instant.ts';
@@ -20,10 +22,10 @@ import type { SpillBounds } from '../import/spill/spill.ts';
 import { createCollections } from '../store/collection.ts';
 import { StoodStill } from '../store/lease.ts';
 import type { Table } from '../store/table.ts';
-import { checkingGuard, type EntryOf, loadingGuard } from './access.ts';
+import { checkingGuard, loadingGuard, withGoodConsents } from './access.ts';
 import { type OpenedUpload, openUpload } from './opened.ts';
 import { newReporter } from './reporter.ts';
-import { type FoundFile, type ImportOutcome, shownQuestions, type UploadProgress } from './shapes.ts';
+import { type ImportOutcome, shownQuestions, type Understanding, type UploadProgress } from './shapes.ts';
 import { beginStep, type Step, type StepLimit, StepOver } from './step.ts';
 import { endTurn, handOver, keepTurn, type UploadTurn } from './turn.ts';
 import { importIdOf, ownSource, readUpload, TurnLost, type Upload, type Work } from './upload.ts';
@@ -168,10 +170,10 @@ async function checkUntouched(job: Job): Promise<Partial<Upload>> {
   const answered = answeredCopy(copies, upload.given.answers ?? {});
   const origin = originOf(upload, opened.files, answered === undefined ? copies[0]?.name : (answered ?? undefined));
   const watch = (batches: AsyncIterable<Batch>) => watchSources(batches, seen);
-  const access = checkingGuard(upload.given, entryOf(job, upload.given.agreed));
+  const access = checkingGuard((await withGoodConsents(job, upload.given)).given, job);
   const checked = await run(job, opened.files, { origin, watch, access, dryRun: true });
   const newer = answered !== undefined ? [] : newerCopyQuestion(copies, job.site.timeZone, numbersOf(checked));
-  const found: FoundFile = {
+  const found: Understanding = {
     ...opened.found,
     questions: shownQuestions([...newer, ...access.questions()]),
     source: origin.source,
@@ -180,9 +182,17 @@ async function checkUntouched(job: Job): Promise<Partial<Upload>> {
   return { found, checked, loaded: null };
 }
 
-/** Loads the file as it was checked. */
+const LAPSED = 'Who agreed to these changes is no Administrator any more: an Administrator is asked again.';
+
+/** Loads the file as it was checked; where a consent lapsed meanwhile, it is checked again, so that it is asked for. */
 async function load(job: Job): Promise<Partial<Upload>> {
   const { note } = job;
+  const consents = await withGoodConsents(job, job.upload.given);
+  if (consents.lapsed.length > 0) {
+    const { given } = consents;
+    const checked = await checkUntouched({ ...job, upload: { ...job.upload, given } });
+    return { ...checked, work: 'check', given, loaded: job.upload.loaded, problem: LAPSED };
+  }
   const known = (await listSources(job)).filter(({ isTried }) => !isTried);
   const upload = withoutRemoved(job.upload, known);
   await note({ touched: true });
@@ -193,7 +203,7 @@ async function load(job: Job): Promise<Partial<Upload>> {
   const checked = upload.found?.source;
   const origin = originOf(upload, files, checked === ownSource(upload.id) ? undefined : checked);
   const changes = new Map(upload.changes.map((change) => [change.text, change]));
-  const access = loadingGuard(upload.given, entryOf(job, upload.given.agreed), async (change) => {
+  const access = loadingGuard(upload.given, job, async (change) => {
     if (changes.has(change.text)) return;
     changes.set(change.text, change);
     await note({ changes: [...changes.values()] });
@@ -222,24 +232,26 @@ const problemIn = (told: readonly string[]): Partial<Upload> => (told.length > 0
 async function takeBack(
   job: Job,
 ): Promise<{ readonly told: readonly string[] } | { readonly refused: Partial<Upload> }> {
-  const { table, site, upload, clock } = job;
+  const { table, site, upload, clock, newId } = job;
+  const { asked: actor = 'service', changes } = upload;
   if (upload.touched) {
+    if (changes.length > 0 && !(await maySettle(table, site.name, upload.asked)))
+      return refusedBack(upload, NOT_SETTLED);
     const reason = await whyNotUndone(job, upload);
-    if (reason !== undefined)
-      return { refused: { work: 'load', status: upload.loaded ? 'done' : 'failed', problem: reason } };
+    if (reason !== undefined) return refusedBack(upload, reason);
     await undoImport(job, importIdOf(upload.id));
   }
   const target = { site: site.name, table, collections: createCollections(), now: clock() };
-  return { told: await takeBackAccess({ ...target, entryOf: entryOf(job, upload.asked) }, upload.changes) };
+  return { told: await takeBackAccess({ ...target, actor, newId }, changes) };
 }
 
-/** Makes the audit's entries of changes by a user. */
-const entryOf =
-  ({ newId, clock }: Job, user: string | undefined): EntryOf =>
-  ({ resource, fields }) => ({
-    ...{ id: newId(), at: clock(), user: user ?? null, via: 'api', action: 'update' },
-    ...{ resource, fields },
-  });
+const NOT_SETTLED =
+  'It changed users or settings: only an Administrator, who signed in as a person and still is one, takes that back.';
+
+/** An import that stays loaded, and why. */
+const refusedBack = ({ loaded }: Upload, problem: string) => ({
+  refused: { work: 'load', status: loaded ? 'done' : 'failed', problem } as const,
+});
 
 const openingOf = (job: Job): Opening => {
   const { table, site, clock, newId, upload } = job;
@@ -304,13 +316,21 @@ function outcomeOf({ summary, rejected, rejections, findings, stories }: ImportR
   const { records, events, added, replaced, unchanged, superseded, removed, cases, missing, period } = summary;
   const at = (instant: number | undefined): string | null => (instant === undefined ? null : formatInstant(instant));
   return {
-    ...{ records: { ...records }, events, added, replaced, unchanged, superseded, removed },
+    records: { ...records },
+    events,
+    added,
+    replaced,
+    unchanged,
+    superseded,
+    removed,
     left_out: Math.max(0, events - added - replaced - unchanged - superseded),
     cases: { added: cases.added, changed: cases.changed, gone: missing?.cases ?? null },
-    ...{ first_at: at(period?.first), last_at: at(period?.last) },
+    first_at: at(period?.first),
+    last_at: at(period?.last),
     rejected,
     rejections: rejections.slice(0, MOST).map(({ reason, count, first }) => ({
-      ...{ reason, count },
+      reason,
+      count,
       first: first.map((place) => place.split(':').at(-1) ?? place),
     })),
     ignored: Object.fromEntries(Object.entries(findings.ignored).slice(0, MOST)),

@@ -9,10 +9,10 @@ export const ATHENA = 'athena';
  * that no crawler must find it.
  */
 export const listFolder = (table: WarehouseTable, site: string, month: string): string =>
-  `${ATHENA}/${table}/site=${site}${TABLES[table].byMonth ? `/month=${month}` : ''}`;
+  `${siteLists(table, site)}${TABLES[table].byMonth ? `/month=${month}` : ''}`;
 
-/** The site of a list by its path; undefined for any other path. */
-export const siteOfList = (path: string): string | undefined => /^athena\/\w+\/site=([^/]+)\//.exec(path)?.[1];
+/** The folder of all lists of a table for a site. */
+export const siteLists = (table: WarehouseTable, site: string): string => `${ATHENA}/${table}/site=${site}`;
 
 /**
  * The lists of a site's files, as path and text: each names one file. Athena reads lists, not folders, so that it never

@@ -1,44 +1,54 @@
 import * as z from 'zod';
-import { listSites } from '../access/sites.ts';
-import { exportWarehouse, type WarehouseExport } from './export.ts';
-import { type ExportContext, exportContext } from './export-site.ts';
+import { listSites, readSite } from '../access/sites.ts';
+import { exportSiteInTurn, exportWarehouse } from './export.ts';
+import { type ExportContext, exportContext, type SiteExport } from './export-site.ts';
 import type { WarehousePlace } from './place.ts';
 
-/** A message of the queue: an export of a site, or of every site. */
+/** A message of the queue: an export of a site, or what is due of all sites. */
 export interface DueExport {
-  readonly site?: string | undefined;
+  readonly site?: string | undefined; // absent: of every site
+  readonly list?: boolean | undefined; // only the list of all sites, made once a night, after the exports
   readonly because: string; // tells apart messages that may not be taken for one another: an import, or an instant
 }
 
-const due = z.object({ site: z.string().optional(), because: z.string() });
+const due = z.object({ site: z.string().optional(), list: z.boolean().optional(), because: z.string() });
 
 /** Reads a message of the queue; throws if it is malformed. */
 export const parseDueExport = (body: string): DueExport => due.parse(JSON.parse(body));
 
-/** The message group of all exports, which therefore run one after the other. */
+/** The message group of what is due of all sites. */
 export const EXPORT_GROUP = 'exports';
+
+/** The message group of a message: those of one site follow one another, those of different sites do not. */
+export const exportGroup = ({ site }: DueExport): string => (site === undefined ? EXPORT_GROUP : `site/${site}`);
 
 /** What an export needs; the place is opened only if one runs. */
 export interface DueTools extends Pick<ExportContext, 'table' | 'clock' | 'newId'> {
   readonly place: () => Promise<WarehousePlace>;
-  readonly send: (due: DueExport) => Promise<void>;
+  readonly send: (due: readonly DueExport[]) => Promise<void>;
 }
 
 /**
- * Does what a message asks for. Every site gets a message of its own, so that a call exports one site. Returns what was
- * exported, undefined if messages were sent. Throws if another export runs: the queue delivers the message again.
+ * Does what a message asks for. Every site gets a message of its own, so that a call exports one site and reads nothing of
+ * others. Returns what was exported or removed, undefined if messages were sent. Throws if another export runs: the queue delivers
+ * the message again.
  */
-export async function doDueExport(tools: DueTools, { site, because }: DueExport): Promise<WarehouseExport | undefined> {
-  const sites = (await listSites(tools.table)).map((found) => found.site);
-  if (site === undefined && sites.length > 0) {
-    for (const { name } of sites) await tools.send({ site: name, because });
-    return undefined;
+export async function doDueExport(
+  tools: DueTools,
+  { site: name, list = false, because }: DueExport,
+): Promise<SiteExport | { readonly removed: readonly string[] } | undefined> {
+  if (name !== undefined) {
+    const site = await readSite(tools.table, name);
+    if (site === undefined) return { removed: [] }; // the list of the night takes it out
+    return doneOf(await exportSiteInTurn(exportContext(tools, site), await tools.place()));
   }
-  const contexts = sites.filter(({ name }) => name === site).map((found) => exportContext(tools, found));
-  const outcome = await exportWarehouse(contexts, await tools.place(), {
-    ...tools,
-    all: sites.map(({ name }) => name),
-  });
+  const all = (await listSites(tools.table)).map(({ site }) => site.name);
+  if (!list) return tools.send(all.map((site) => ({ site, because }))).then(() => undefined);
+  const { removed } = doneOf(await exportWarehouse([], await tools.place(), { ...tools, all }));
+  return { removed };
+}
+
+function doneOf<T>(outcome: { readonly done: T } | { readonly wait: number }): T {
   if ('done' in outcome) return outcome.done;
   throw new Error(`another export is running; it may take ${outcome.wait} s`);
 }

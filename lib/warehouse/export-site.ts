@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
 import type { Context } from '../context.ts';
 import { ROW_VERSION } from '../history/cases/case-row.ts';
 import { mergeEvents } from '../history/merge.ts';
@@ -13,7 +13,7 @@ import { ALL_TIME } from '../insights/plan.ts';
 import type { Reference } from '../insights/reference.ts';
 import { readReferenceOfCases } from '../insights/site-reference.ts';
 import { createCollections } from '../store/collection.ts';
-import { readHeads } from '../store/import-target.ts';
+import { readHeads } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
 import type { ColumnValues, FileRows } from './columns.ts';
 import { FILES_FORMAT, manifestPath, parseManifest, type SiteManifest, type WarehouseFile } from './manifest.ts';

@@ -1,16 +1,21 @@
+import { mapInChunks } from '../store/batches.ts';
 import { keys } from '../store/keys.ts';
-import { FIRST_COME, keepLease, type LeaseRefused, withLease } from '../store/lease.ts';
-import { ATHENA, athenaLists, siteOfList } from './athena.ts';
+import { FIRST_COME, keepLease, type Lease, type LeaseRefused, withLease } from '../store/lease.ts';
+import type { Table } from '../store/table.ts';
+import { athenaLists, siteLists } from './athena.ts';
 import { type ExportContext, exportSiteFiles, type SiteExport } from './export-site.ts';
-import { MANIFESTS, parseManifest, type SiteManifest } from './manifest.ts';
+import { MANIFESTS, manifestPath, parseManifest, type SiteManifest } from './manifest.ts';
 import type { WarehousePlace } from './place.ts';
 import { TABLE_NAMES } from './tables.ts';
 import { viewsFile } from './views.ts';
 
+/** The folder of a bucket with the views of each site alone. */
+export const SITE_VIEWS = 'views';
+
 /** The file with the views for DuckDB. */
 export const VIEWS = 'views.sql';
 
-const LEASE_MS = 10 * 60_000; // of an export that was killed, until the next may begin
+export const LEASE_MS = 10 * 60_000; // of an export that was killed, until the next may begin
 
 /** What an export did. */
 export interface WarehouseExport {
@@ -18,72 +23,155 @@ export interface WarehouseExport {
   readonly removed: readonly string[]; // sites that are no more
 }
 
-/**
- * Exports sites, one after the other, and takes out of the warehouse what no manifest names: files that were replaced,
- * what an export left that was killed, and sites not among `all`. Refuses while another export runs. Closes the place in any case.
- */
-export async function exportWarehouse(
-  contexts: readonly ExportContext[],
-  place: WarehousePlace,
-  { table, clock, newId, all }: Pick<ExportContext, 'table' | 'clock' | 'newId'> & { readonly all: readonly string[] },
-): Promise<{ readonly done: WarehouseExport } | LeaseRefused> {
-  const lease = { table, key: keys.warehouse(), owner: newId(), now: clock, length: LEASE_MS };
-  const outcome = withLease(lease, FIRST_COME, async () => {
+/** What exports of a table need, whatever they export. */
+type ExportTools = Pick<ExportContext, 'table' | 'clock' | 'newId'>;
+
+const wholeLease = ({ table, newId, clock }: ExportTools, site?: string): Lease => ({
+  table,
+  key: keys.warehouse(site),
+  owner: newId(),
+  now: clock,
+  length: LEASE_MS,
+});
+
+/** Does work while holding a lease, which it renews. `guarded` ends with the work if the lease is lost or stands still. */
+async function holding<T>(
+  lease: Lease,
+  work: (kept: { readonly table: Table; guarded<R>(part: Promise<R>): Promise<R> }) => Promise<T>,
+): Promise<{ readonly done: T } | LeaseRefused> {
+  return withLease(lease, FIRST_COME, async () => {
     let lost = false;
-    const { stop, still, ...kept } = keepLease(lease, FIRST_COME, {
+    const { stop, still, table } = keepLease(lease, FIRST_COME, {
       onTaken: () => {
         lost = true;
       },
     });
+    const guarded = async <R>(part: Promise<R>): Promise<R> => {
+      const result = await Promise.race([part, still]);
+      if (lost) throw new Error('another export has taken the turn of this one');
+      return result;
+    };
     try {
-      const scratch = await place.scratch();
-      const sites: SiteExport[] = [];
-      for (const context of contexts) {
-        sites.push(await Promise.race([exportSiteFiles({ ...context, ...kept }, place, scratch), still]));
-        if (lost) throw new Error('another export has taken the turn of this one');
-      }
-      const exported = contexts.map(({ site }) => site.name);
-      return { sites, removed: await publish(place, exported, all) };
+      return await work({ table, guarded });
     } finally {
       stop();
     }
+  });
+}
+
+/**
+ * Exports one site, beside exports of others: its files, its manifest, its views and lists. Then removes what its manifest does not
+ * name. Reads nothing of other sites. Refuses while another export of the site runs. Closes the place in any case.
+ */
+export async function exportSiteInTurn(
+  context: ExportContext,
+  place: WarehousePlace,
+): Promise<{ readonly done: SiteExport } | LeaseRefused> {
+  const { name } = context.site;
+  const outcome = holding(wholeLease(context, name), async ({ table, guarded }) => {
+    const scratch = await place.scratch();
+    const done = await guarded(exportSiteFiles({ ...context, table }, place, scratch));
+    const manifest = parseManifest(await place.read(manifestPath(name)));
+    if (manifest !== undefined) {
+      await publishSite(place, manifest);
+      await tidySite(place, manifest);
+    }
+    return done;
   });
   return outcome.finally(() => place.close());
 }
 
 /**
- * Writes the views over what the manifests name, then removes everything else of sites that were exported or are no more. Returns
- * the latter. Other sites keep what an export left that was killed, as their lists may name it.
+ * Exports sites, one after the other, writes the views over what all manifests name, and takes out of the warehouse what no
+ * manifest names: files that were replaced, what an export left that was killed, and sites not among `all`. Refuses while another
+ * such export runs, or an export of one of the sites. Closes the place in any case.
  */
-async function publish(
+export async function exportWarehouse(
+  contexts: readonly ExportContext[],
   place: WarehousePlace,
-  exported: readonly string[],
-  all: readonly string[],
-): Promise<readonly string[]> {
-  const manifests: SiteManifest[] = [];
-  const removed: string[] = [];
-  for (const path of await place.list(MANIFESTS)) {
-    if (!path.endsWith('.json')) continue;
-    const site = path.slice(MANIFESTS.length + 1, -'.json'.length);
-    const manifest = parseManifest(await place.read(path));
-    if (!all.includes(site)) removed.push(site);
-    else if (manifest !== undefined) manifests.push(manifest);
+  tools: ExportTools & { readonly all: readonly string[] },
+): Promise<{ readonly done: WarehouseExport } | LeaseRefused> {
+  const outcome = await holding(
+    wholeLease(tools),
+    async ({ table, guarded }): Promise<WarehouseExport | LeaseRefused> => {
+      const scratch = await place.scratch();
+      const sites: SiteExport[] = [];
+      for (const context of contexts) {
+        const { name } = context.site;
+        const exported = await guarded(
+          holding(wholeLease({ ...tools, table }, name), async (turn) => {
+            const done = await turn.guarded(exportSiteFiles({ ...context, table: turn.table }, place, scratch));
+            const manifest = parseManifest(await place.read(manifestPath(name)));
+            if (manifest !== undefined) await publishSite(place, manifest);
+            return done;
+          }),
+        );
+        if ('wait' in exported) return exported; // another export of the site is running
+        sites.push(exported.done);
+      }
+      const { removed, named } = await publishAll(place, tools.all);
+      for (const { site } of named.filter(({ site }) => contexts.some((context) => context.site.name === site)))
+        await holding(wholeLease({ ...tools, table }, site), async () => {
+          const manifest = parseManifest(await place.read(manifestPath(site))); // another export may have written it since
+          if (manifest !== undefined) await tidySite(place, manifest);
+        });
+      return { sites, removed };
+    },
+  ).finally(() => place.close());
+  if ('wait' in outcome) return outcome;
+  return 'wait' in outcome.done ? outcome.done : { done: outcome.done };
+}
+
+/** The views of a site alone, in a bucket. */
+const siteViews = (site: string): string => `${SITE_VIEWS}/${site}.sql`;
+
+/** Writes the views and lists of a site in a bucket, which name its whole files. */
+async function publishSite(place: WarehousePlace, manifest: SiteManifest): Promise<void> {
+  if (!place.isBucket) return;
+  await replace(place, siteViews(manifest.site), viewsFile(place.address, [manifest]));
+  await mapInChunks([...athenaLists(place.address, manifest)], AT_ONCE, ([path, text]) => replace(place, path, text));
+}
+
+/** Removes files and lists of a site that its manifest does not name. */
+async function tidySite(place: WarehousePlace, manifest: SiteManifest): Promise<void> {
+  const { site, files } = manifest;
+  const lists = athenaLists(place.address, manifest);
+  const named = new Set(Object.values(files).map(({ path }) => path));
+  for (const table of TABLE_NAMES) {
+    for (const path of await place.list(`${table}/${site}`))
+      if (!named.has(path) && path.endsWith('.parquet')) await place.remove(path);
+    for (const path of place.isBucket ? await place.list(siteLists(table, site)) : [])
+      if (!lists.has(path)) await place.remove(path);
   }
-  manifests.sort((a, b) => (a.site < b.site ? -1 : 1));
-  await replace(place, VIEWS, viewsFile(place.address, manifests));
-  const mine = manifests.filter(({ site }) => exported.includes(site));
-  const isMine = (site: string | undefined): boolean =>
-    site !== undefined && (exported.includes(site) || !all.includes(site));
-  const lists = new Map(place.isBucket ? mine.flatMap((each) => [...athenaLists(place.address, each)]) : []);
-  await atOnce([...lists], ([path, text]) => replace(place, path, text));
-  for (const path of place.isBucket ? await place.list(ATHENA) : [])
-    if (isMine(siteOfList(path)) && !lists.has(path)) await place.remove(path);
-  for (const site of removed) await place.remove(`${MANIFESTS}/${site}.json`);
-  const named = new Set(manifests.flatMap(({ files }) => Object.values(files).map(({ path }) => path)));
-  for (const table of TABLE_NAMES)
-    for (const path of await place.list(table))
-      if (!named.has(path) && path.endsWith('.parquet') && isMine(path.split('/')[1])) await place.remove(path);
-  return removed;
+}
+
+/** Writes the views over all manifests, and removes the sites that are not among `all`. */
+async function publishAll(
+  place: WarehousePlace,
+  all: readonly string[],
+): Promise<{ readonly removed: readonly string[]; readonly named: readonly SiteManifest[] }> {
+  const paths = (await place.list(MANIFESTS)).filter((path) => path.endsWith('.json'));
+  const siteOf = (path: string): string => path.slice(MANIFESTS.length + 1, -'.json'.length);
+  const there = new Set(all);
+  const removed = paths.map(siteOf).filter((site) => !there.has(site));
+  const manifests = await mapInChunks(
+    paths.filter((path) => there.has(siteOf(path))),
+    AT_ONCE,
+    async (path) => parseManifest(await place.read(path)),
+  );
+  const named = manifests.filter((manifest) => manifest !== undefined);
+  named.sort((a, b) => (a.site < b.site ? -1 : 1));
+  await replace(place, VIEWS, viewsFile(place.address, named));
+  for (const site of removed) {
+    const folders = TABLE_NAMES.flatMap((table) => [
+      `${table}/${site}`,
+      ...(place.isBucket ? [siteLists(table, site)] : []),
+    ]);
+    for (const folder of folders) for (const path of await place.list(folder)) await place.remove(path);
+    if (place.isBucket) await place.remove(siteViews(site));
+    await place.remove(manifestPath(site)); // last, so that a run that dies is repeated
+  }
+  return { removed, named };
 }
 
 async function replace(place: WarehousePlace, path: string, text: string): Promise<void> {
@@ -91,8 +179,3 @@ async function replace(place: WarehousePlace, path: string, text: string): Promi
 }
 
 const AT_ONCE = 16; // requests to a bucket
-
-/** Does something for all elements, some at once. */
-async function atOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  for (let from = 0; from < all.length; from += AT_ONCE) await Promise.all(all.slice(from, from + AT_ONCE).map(work));
-}

@@ -34,8 +34,8 @@ export async function openFolder(path: string): Promise<WarehousePlace> {
     },
     remove: (relative) => rm(at(relative), { force: true }),
     async list(folder) {
-      const found = await readdir(at(folder), { recursive: true, withFileTypes: true }).catch(orNothing);
-      return (found ?? [])
+      const entries = await readdir(at(folder), { recursive: true, withFileTypes: true }).catch(orNothing);
+      return (entries ?? [])
         .filter((entry) => entry.isFile())
         .map(({ parentPath, name }) =>
           join(parentPath, name)

@@ -1,6 +1,6 @@
 import { groupsOfAgents } from '../access/agents.ts';
 import { customFields, references } from '../access/reference.ts';
-import type { Site } from '../access/sites.ts';
+import type { Site } from '../access/site-fields.ts';
 import { POSITIVE } from '../insights/definitions/measures.ts';
 import { macroReferences } from '../insights/meta.ts';
 import type { Collection } from '../store/collection.ts';

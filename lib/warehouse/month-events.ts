@@ -83,8 +83,8 @@ function detailOf(event: HistoryEvent): string | null {
   const { as_of, ...rest } = { as_of: undefined, ...event };
   const detail = {
     ...Object.fromEntries(Object.entries(rest).filter(([name]) => !IN_COLUMNS.has(name))),
-    ...('from' in rest ? { from: formatInstant(rest.from), to: formatInstant(rest.to) } : {}),
-    ...(as_of === undefined ? {} : { as_of: as_of.map((part) => (part === null ? null : formatInstant(part))) }),
+    ...('from' in rest && { from: formatInstant(rest.from), to: formatInstant(rest.to) }),
+    ...(as_of !== undefined && { as_of: as_of.map((part) => (part === null ? null : formatInstant(part))) }),
   };
   return Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
 }

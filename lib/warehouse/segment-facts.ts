@@ -1,16 +1,16 @@
 import type { SessionRow } from '../history/cases/case-row.ts';
-import { ATTRIBUTES, type Attribute, valueDictionary } from '../history/segments/segment-columns.ts';
+import { ATTRIBUTES, valueDictionary } from '../history/segments/segment-columns.ts';
 import { NOT_COUNTED } from '../insights/definitions/measure.ts';
 import { definitionOf } from '../insights/definitions/measures.ts';
 import { openIntervals } from '../insights/definitions/waits-and-open.ts';
 import { locatedIn, type SegmentView } from '../insights/scan/view.ts';
-import { keysOf, recordOf } from '../typed-object.ts';
+import { keysOf } from '../typed-object.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
 import { eachFigure, newFigures } from './case-figures.ts';
 import type { CaseValues, MonthCases } from './month-cases.ts';
 import type { FactRow, MonthFacts } from './month-facts.ts';
 import { MEASURES_OF } from './month-facts.ts';
-import { EXPORTED_KINDS, type ExportedKind, ROW_KINDS } from './tables.ts';
+import { EXPORTED_KINDS, type ExportedKind, ID_ATTRIBUTES, ROW_KINDS } from './tables.ts';
 
 /** Where the rows of the months go, by the number of a month. */
 export interface Months {
@@ -123,14 +123,13 @@ function measuredBy(
   return values;
 }
 
+const BLANK: Omit<FactRow, 'kind'> = { n: 0, at: 0, until: NONE, agent: NONE, group: NONE, value: NONE };
+
 /** The intervals in which cases are open. */
 function openFacts({ segment }: SegmentView): FactList {
   const { start, rows: count } = segment.head;
   const { rows, from, to } = segment.kept(openIntervals);
-  const row: FactRow = {
-    ...{ kind: ROW_KINDS.indexOf('open'), n: 0, at: 0, until: NONE },
-    ...{ agent: NONE, group: NONE, value: NONE },
-  };
+  const row: FactRow = { ...BLANK, kind: ROW_KINDS.indexOf('open') };
   return {
     offsets: offsetsIn(rows, count),
     measures: [],
@@ -149,10 +148,7 @@ const LATE = ['first_response', 'reply', 'resolution'] as const;
 function lateFacts(view: SegmentView, metric: (typeof LATE)[number]): FactList {
   const { start, rows: count } = view.segment.head;
   const { rows, seconds } = view.verdicts(metric).missed;
-  const row: FactRow = {
-    ...{ kind: ROW_KINDS.indexOf(`late_${metric}`), n: 0, at: 0, until: NONE },
-    ...{ agent: NONE, group: NONE, value: NONE },
-  };
+  const row: FactRow = { ...BLANK, kind: ROW_KINDS.indexOf(`late_${metric}`) };
   return {
     offsets: offsetsIn(rows, count),
     measures: [],
@@ -172,21 +168,12 @@ function offsetsIn(rows: ArrayLike<number>, count: number): Int32Array {
   return offsets;
 }
 
-const SINGLE = {
-  channel: 'channel',
-  assigned_agent: 'agent',
-  assigned_group: 'group',
-  priority: 'priority',
-  company: 'company',
-  csat_score: 'score',
-} as const satisfies Readonly<Record<string, Attribute>>;
-
 /** Returns a function that reads a case as it is now. */
 function attributeReader({ segment }: SegmentView): (row: number) => Omit<CaseValues, 'key' | 'second' | 'figures'> {
-  const names = keysOf(SINGLE);
-  const columns = recordOf(names, (name) => ({
-    indexes: segment.attribute(SINGLE[name]),
-    ids: [null, ...segment.dictionary(ATTRIBUTES[SINGLE[name]])],
+  const columns = keysOf(ID_ATTRIBUTES).map((attribute) => ({
+    name: ID_ATTRIBUTES[attribute],
+    indexes: segment.attribute(attribute),
+    ids: [null, ...segment.dictionary(ATTRIBUTES[attribute])],
   }));
   const [labels, macros, values] = [segment.list('labels'), segment.list('macros'), segment.list('customValues')];
   const [labelIds, macroIds] = [segment.dictionary('labels'), segment.dictionary('macros')];
@@ -198,7 +185,7 @@ function attributeReader({ segment }: SegmentView): (row: number) => Omit<CaseVa
     Array.from({ length: offsets[row + 1]! - offsets[row]! }, (_, at) => offsets[row]! + at);
   return (row) => ({
     status: CASE_STATUSES[statuses[status[row]! - 1] ?? 0] ?? 'new',
-    single: recordOf(names, (name) => columns[name].ids[columns[name].indexes[row]!] ?? null),
+    single: Object.fromEntries(columns.map(({ name, indexes, ids }) => [name, ids[indexes[row]!] ?? null])),
     labels: entries(labels, row).map((entry) => labelIds[labels.members()[entry]! - 1]!),
     macros: entries(macros, row).map((entry) => [macroIds[macros.members()[entry]! - 1]!, resolves[entry]!] as const),
     customFields: entries(values, row).map((entry) => {

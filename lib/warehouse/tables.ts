@@ -1,4 +1,5 @@
 import type { FactKind } from '../history/cases/case-row.ts';
+import type { Attribute } from '../history/segments/segment-columns.ts';
 import type { CountedMeasure } from '../insights/definitions/measure.ts';
 import { definitionOf, MEASURES, type Measure } from '../insights/definitions/measures.ts';
 import { keysOf } from '../typed-object.ts';
@@ -106,12 +107,25 @@ export type CaseFigure =
 export const isInstant = (figure: CaseFigure): boolean =>
   'measure' in figure ? figure.of === 'at' : figure.take === 'first' || figure.take === 'last';
 
+/** The columns of `cases` with ids, by attribute. */
+export const ID_ATTRIBUTES = {
+  channel: 'channel',
+  agent: 'assigned_agent',
+  group: 'assigned_group',
+  priority: 'priority',
+  company: 'company',
+  score: 'csat_score',
+} as const satisfies Record<Exclude<Attribute, 'status'>, string>;
+
+/** The column of `cases` with each attribute of a case. */
+export const CASE_ATTRIBUTES = { ...ID_ATTRIBUTES, status: 'status' } as const;
+
 const CASES: readonly TableColumn[] = [
   SITE,
   CASE,
   { name: 'starts_at', type: 'instant', meaning: 'The first second of the case; the month of its file.' },
-  { name: 'status', type: 'text', meaning: 'The status now.' },
-  ...(['channel', 'assigned_agent', 'assigned_group', 'priority', 'company', 'csat_score'] as const).map(
+  { name: CASE_ATTRIBUTES.status, type: 'text', meaning: 'The status now.' },
+  ...Object.values(ID_ATTRIBUTES).map(
     (name): TableColumn => ({ name, type: 'id', nullable: true, meaning: 'As it is now.' }),
   ),
   { name: 'labels', type: 'ids', meaning: 'The labels now.' },

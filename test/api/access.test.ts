@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { ROLES } from '../../lib/access/roles.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { routes } from '../../lib/routes.ts';
@@ -18,7 +17,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
   it('asks for credentials', async () => {
     const reply = await ask(route.method, path, { as: null });
     expect([reply.status, reply.body]).toEqual([401, { message: 'Unauthorized' }]);
-    expect(challengeOf(reply)).toBe('Basic realm="support"');
+    expect(challengeOf(reply)).toBe('Basic realm="support", charset="UTF-8"');
   });
 
   it('lets in its roles and no other', async () => {

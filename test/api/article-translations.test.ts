@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { groups } from '../../lib/routes.ts';
 import { startService } from '../support/service/service.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect } from 'vitest';
 import { groups } from '../../lib/routes.ts';
 import { itInProcess as it, startService } from '../support/service/service.ts';
 

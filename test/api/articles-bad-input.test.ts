@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { setSite } from '../../lib/access/sites.ts';
 import { groups } from '../../lib/routes.ts';
 import { importRecords } from '../support/service/import.ts';
 import { itByItsClock, type Received, startService } from '../support/service/service.ts';
+import { setSite } from '../support/service/stored-access.ts';
 
 /** Articles that are written by many at once, in many topics, with too much, or older than what is there. */
 

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { groups } from '../../lib/routes.ts';
 import { writeReferences } from '../support/generators/reference.ts';
 import { seedArticles, seedBrands } from '../support/service/seed.ts';

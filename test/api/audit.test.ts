@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { auditItem, serviceEntry } from '../../lib/access/audit.ts';
 import { routes } from '../../lib/routes.ts';
 import { basic } from '../support/service/credentials.ts';
@@ -47,7 +46,7 @@ describe('GET /api/v2/audit', () => {
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
         user: 'administrator@test.example',
         via: 'api',
-        count: null,
+        ...{ credential: 'bearer', token: expect.any(Number), count: null },
         ...entry,
       })),
     );

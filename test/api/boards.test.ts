@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { startService } from '../support/service/service.ts';
 
@@ -78,7 +77,7 @@ describe('boards', () => {
     const moved = await ask('PATCH', `${PATH}/${id}`, { body: { tiles: [tileOf(gone), tileOf(kept)] } });
     expect([moved.status, moved.body.tiles[0].saved_report]).toEqual([200, gone]);
     const refused = await make({ tiles: [tileOf(kept), tileOf(gone)] });
-    expect([refused.status, refused.body.errors]).toEqual([422, { tiles: ['not_found'] }]);
+    expect([refused.status, refused.body.errors]).toEqual([422, { tiles: { 1: { saved_report: ['not_found'] } } }]);
     expect(refused.body.details[0].field).toBe('tiles.1.saved_report');
   });
 
@@ -88,10 +87,10 @@ describe('boards', () => {
       [{ name: ' ' }, { name: ['blank'] }],
       [{ tiles: {} }, { tiles: ['invalid'] }],
       [{ tiles: [7] }, { tiles: ['invalid'] }],
-      [{ tiles: [{ shown_as: 'bars' }] }, { tiles: ['blank'] }],
-      [{ tiles: [tileOf(report, { shown_as: 'pie' })] }, { tiles: ['invalid'] }],
-      [{ tiles: [tileOf(report, { width: 3 })] }, { tiles: ['invalid'] }],
-      [{ tiles: [tileOf(report, { pinned: 'yes' })] }, { tiles: ['invalid'] }],
+      [{ tiles: [{ shown_as: 'bars' }] }, { tiles: { 0: { saved_report: ['blank'] } } }],
+      [{ tiles: [tileOf(report, { shown_as: 'pie' })] }, { tiles: { 0: { shown_as: ['invalid'] } } }],
+      [{ tiles: [tileOf(report, { width: 3 })] }, { tiles: { 0: { width: ['invalid'] } } }],
+      [{ tiles: [tileOf(report, { pinned: 'yes' })] }, { tiles: { 0: { pinned: ['invalid'] } } }],
       [{ tiles: Array.from({ length: 100 }, () => tileOf(report)) }, { tiles: ['too_long'] }],
       [{ time: { last: 0, unit: 'century' } }, { time: { last: ['invalid'], unit: ['invalid'] } }],
       [{ time: 'monday' }, { time: ['invalid'] }],

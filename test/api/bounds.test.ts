@@ -1,12 +1,11 @@
-import { describe, expect } from 'vitest';
-import { importMacros } from '../../lib/macros/import.ts';
 import { macroItem } from '../../lib/macros/macro.ts';
+import { takeMacros } from '../../lib/macros/records.ts';
 import { routes } from '../../lib/routes.ts';
 import { COLLECTION_LIMITS } from '../../lib/store/bounds.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { keys, members } from '../../lib/store/keys.ts';
 import type { Item, Table } from '../../lib/store/table.ts';
-import { importTopics } from '../../lib/topics/import.ts';
+import { takeTopicRecords } from '../../lib/topics/records.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 
 const AT = 1_770_000_000_000; // epoch ms
@@ -71,12 +70,12 @@ describe('as many topics and macros as a site may have', () => {
       { id: 30_000, name: 'one more' },
       { id: 5, name: 'another name' },
     ];
-    expect(await importMacros(target, macroRecords)).toEqual([
+    expect(await takeMacros(target, macroRecords)).toEqual([
       expect.stringMatching(/^There are 10000 macros/),
       undefined,
     ]);
     const withLocale = { ...target, defaultLocale: 'en_us' };
-    expect(await importTopics(withLocale, [{ id: 30_000, name: 'one more' }])).toEqual([
+    expect(await takeTopicRecords(withLocale, [{ id: 30_000, name: 'one more' }])).toEqual([
       expect.stringMatching(/^There are 5000 topics/),
     ]);
     expect((await ask('DELETE', '/api/v2/macros/7')).status).toBe(204);

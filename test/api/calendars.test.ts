@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { tries } from '../support/generators/depth.ts';
 import { startService } from '../support/service/service.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { type Received, startService } from '../support/service/service.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { basic, PASSWORD } from '../support/service/credentials.ts';
 import { itInProcess, startService } from '../support/service/service.ts';

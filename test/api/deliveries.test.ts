@@ -1,4 +1,3 @@
-import { describe, expect } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { itByItsClock, startService } from '../support/service/service.ts';
 

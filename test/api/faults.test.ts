@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { FAULT_NAMES, type FaultName } from '../support/faults/faulty-client.ts';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { beforeAll, expect, it } from 'vitest';
 import { openCsv } from '../../lib/import/import-files.ts';
 import { parseMapping } from '../../lib/import/mapping/parse-mapping.ts';
 import { importBatches } from '../support/service/import.ts';

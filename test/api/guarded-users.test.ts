@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 

@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect } from 'vitest';
 import { readAudit } from '../../lib/access/audit.ts';
-import { readSite, setSite } from '../../lib/access/sites.ts';
-import { listUsers, putUser, readUser, type User } from '../../lib/access/users.ts';
+import { readSite } from '../../lib/access/sites.ts';
+import { listUsers, readUser, type User } from '../../lib/access/users.ts';
 import { type BucketService, startBucketService } from '../support/service/bucket-service.ts';
 import { PASSWORD_HASH } from '../support/service/credentials.ts';
 import { importRecords } from '../support/service/import.ts';
-import { addUser, itInProcess as it } from '../support/service/service.ts';
+import { addUser, byPerson, itInProcess as it } from '../support/service/service.ts';
+import { putUser, setSite } from '../support/service/stored-access.ts';
 
 const PATH = '/api/v2/imports';
 const BOSS = 'boss@example.com';
@@ -60,7 +60,7 @@ const shownUser = ({ login, role, deleted, password }: User) => ({
 /** Who may sign in as what, and the settings of the site. */
 async function access() {
   const { table, site } = service;
-  const { version: _, ...settings } = (await readSite(table, site.name))!;
+  const { version: _, updated_at: __, ...settings } = (await readSite(table, site.name))!;
   const users = (await listUsers(table, site.name)).filter(
     ({ deleted, login }) => !deleted && login.endsWith('example.com'),
   );
@@ -88,10 +88,8 @@ describe('records that change who may do what, in an import over HTTP', () => {
     const early = await ask('POST', `${PATH}/${id}/load`);
     expect([early.status, early.body.errors]).toEqual([422, { questions: ['blank'] }]);
     const said = { [DEMOTED]: true };
-    const other = await ask('PATCH', `${PATH}/${id}`, {
-      body: { answers: { access: said } },
-      as: 'Billing Administrator',
-    });
+    const asked = { body: { answers: { access: said } } };
+    const other = await ask('PATCH', `${PATH}/${id}`, { ...byPerson('Billing Administrator'), ...asked });
     expect([other.status, other.body.details]).toEqual([
       422,
       [expect.objectContaining({ message: expect.stringContaining('Only an Administrator') })],

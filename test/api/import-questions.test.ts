@@ -1,6 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
 import { writeXlsx } from 'hucre/xlsx';
-import { beforeEach, describe, expect } from 'vitest';
 import { type BucketService, startBucketService } from '../support/service/bucket-service.ts';
 import { itInProcess as it } from '../support/service/service.ts';
 

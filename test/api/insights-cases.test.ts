@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { deletedSince } from '../../lib/console/model/story.ts';
 import { defineField } from '../../lib/insights/definitions/definitions.ts';
 import { FIELD_NAMES, type FieldName, roundedQuotient } from '../../lib/insights/definitions/fields.ts';

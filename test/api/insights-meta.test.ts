@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
 import { insightsRoutes } from '../../lib/insights/routes.ts';
 import { macroRoutes } from '../../lib/macros/routes.ts';
 import { keys } from '../../lib/store/keys.ts';

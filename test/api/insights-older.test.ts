@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
 import { compact } from '../../lib/history/compact.ts';
 import { routes } from '../../lib/routes.ts';
 import { makeOlder } from '../support/generators/older-segments.ts';

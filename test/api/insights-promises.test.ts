@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { readCsv } from '../support/generators/read-csv.ts';
 import { importRecords } from '../support/service/import.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { importRecords } from '../support/service/import.ts';
 import { startService } from '../support/service/service.ts';

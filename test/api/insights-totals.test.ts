@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { type ExampleSite, exampleSites } from '../support/service/example-site.ts';
-import { itByItsClock, type Received, startService } from '../support/service/service.ts';
+import { importRecords } from '../support/service/import.ts';
+import { addUser, itByItsClock, newSite, type Received, startService } from '../support/service/service.ts';
 
 const service = await startService(routes, { site: { timeZone: 'Europe/Berlin' } });
-const { ask, now } = service;
+const { ask, now, table } = service;
 const examples = await exampleSites(service, 16, 2034);
 const REPORTS = '/api/v2/insights3/reports';
 const time = { min: '2026-03-01T00:00:00+01:00', max: '2026-03-03T00:00:00+01:00', window_size: 'day' };
@@ -90,24 +90,84 @@ describe('the comparison of a report', () => {
   });
 
   it('stands in the CSV beside the report and the totals', async () => {
-    const body = { fields: ['case_creates'], time: { ...time, compare: 'previous_period' }, totals: true };
+    const ended = { min: '2026-02-26T00:00:00+01:00', max: '2026-02-28T00:00:00+01:00', window_size: 'day' };
+    const body = { fields: ['case_creates'], time: { ...ended, compare: 'previous_period' }, totals: true };
     const { text } = await ask('POST', `${REPORTS}?format=csv`, { body });
     expect(text.split('\r\n')).toEqual([
       'part,window_time,case_creates',
-      'data,2026-03-01 00:00:00,0',
-      'data,2026-03-02 00:00:00,0',
+      'data,2026-02-26 00:00:00,0',
+      'data,2026-02-27 00:00:00,0',
       'totals.members,,0',
-      'totals.windows,2026-03-01 00:00:00,0',
-      'totals.windows,2026-03-02 00:00:00,0',
+      'totals.windows,2026-02-26 00:00:00,0',
+      'totals.windows,2026-02-27 00:00:00,0',
       'totals.all,,0',
-      'comparison.data,2026-02-27 00:00:00,0',
-      'comparison.data,2026-02-28 00:00:00,0',
+      'comparison.data,2026-02-24 00:00:00,0',
+      'comparison.data,2026-02-25 00:00:00,0',
       'comparison.totals.members,,0',
-      'comparison.totals.windows,2026-02-27 00:00:00,0',
-      'comparison.totals.windows,2026-02-28 00:00:00,0',
+      'comparison.totals.windows,2026-02-24 00:00:00,0',
+      'comparison.totals.windows,2026-02-25 00:00:00,0',
       'comparison.totals.all,,0',
       '',
     ]);
+  });
+});
+
+describe('the comparison of a range that is still running', () => {
+  const reported = async (time: object): Promise<Received['body']> => {
+    const reply = await ask('POST', REPORTS, { body: { fields: ['case_creates'], time } });
+    expect(reply.status).toBe(200);
+    return reply.body;
+  };
+  const daysOf = ({ data }: { data: string[][] }) => data.map(([day]) => day);
+
+  itByItsClock('ends at the same moment, and the echo says until when the range has run', async () => {
+    now.at = Date.parse('2026-03-01T12:00:00Z');
+    const { request, data, comparison } = await reported({ ...time, compare: 'previous_period' });
+    expect(request.time).toEqual({ ...time, compare: 'previous_period', until: '2026-03-01T13:00:00+01:00' });
+    expect(comparison.time).toEqual({ min: '2026-02-27T00:00:00+01:00', max: '2026-02-27T13:00:00+01:00' });
+    expect(daysOf({ data })).toEqual(['2026-03-01 00:00:00', '2026-03-02 00:00:00']);
+    expect(daysOf(comparison)).toEqual(['2026-02-27 00:00:00']);
+  });
+
+  itByItsClock('moves a relative time by its unit, whatever the windows', async () => {
+    now.at = Date.parse('2026-11-28T02:06:00Z');
+    for (const size of ['none', 'day', 'week', 'month']) {
+      const month = { last: 1, unit: 'month', window_size: size, compare: 'previous_period' };
+      const whole = await reported(month);
+      expect(whole.request.time.until).toBe('2026-11-01T00:00:00+01:00');
+      expect(whole.comparison.time).toEqual({ min: '2026-09-01T00:00:00+02:00', max: '2026-10-01T00:00:00+02:00' });
+      const current = await reported({ ...month, including_current: true });
+      expect(current.request.time.until).toBe('2026-11-28T03:06:00+01:00');
+      expect(current.comparison.time).toEqual({ min: '2026-10-01T00:00:00+02:00', max: '2026-10-28T03:06:00+01:00' });
+    }
+  });
+
+  itByItsClock('is not cut where the request names its range', async () => {
+    now.at = Date.parse('2026-03-01T12:00:00Z');
+    const compare = { min: '2026-02-27T00:00:00+01:00', max: '2026-03-01T00:00:00+01:00' };
+    const { request, comparison } = await reported({ ...time, compare });
+    expect([comparison.time, request.time.until]).toEqual([compare, '2026-03-01T13:00:00+01:00']);
+  });
+
+  itByItsClock('counts the open cases of the two moments', async () => {
+    now.at = Date.parse('2026-11-28T02:06:00Z');
+    const created = (id: number, at: string) => ({ type: 'case.created', id: `e${id}`, case: String(id), at });
+    const site = await newSite(table, { name: 'backlog', timeZone: 'Europe/Berlin' }, { default: false });
+    await addUser(table, site.name, 'Administrator');
+    await importRecords(table, site, [
+      created(1, '2026-10-28T02:05:59Z'), // before the same moment of October
+      created(2, '2026-10-28T02:06:01Z'), // after it
+      created(3, '2026-11-27T00:00:00Z'),
+    ]);
+    const month = { last: 1, unit: 'month', including_current: true, window_size: 'none' };
+    const body = { fields: ['open_cases'], time: { ...month, compare: 'previous_period' } };
+    const reply = await ask('POST', REPORTS, { body, host: 'backlog.localhost' });
+    expect([reply.body.data, reply.body.comparison.data]).toEqual([[[null, null, null, 3]], [[null, null, null, 1]]]);
+  });
+
+  it('leaves a request without one the reply that it had', async () => {
+    const { request } = await reported({ ...time, compare: null });
+    expect(request.time).toEqual({ ...time, compare: null });
   });
 });
 
@@ -144,5 +204,63 @@ describe('bad input', () => {
   ])('%j is refused', async (body, errors) => {
     const reply = await ask('POST', REPORTS, { body: { fields: ['case_creates'], ...body } });
     expect([reply.status, reply.body.errors]).toEqual([422, errors]);
+  });
+});
+
+describe('chance', () => {
+  const body = {
+    fields: ['case_creates', 'case_reopen_rate', 'reply_time', 'reply_time:p50', 'avg_handle_time', 'open_cases'],
+    time: { ...time, compare: 'previous_period' },
+    totals: true,
+  };
+
+  it('is told for each number of a report that asks for it, by row, and only beside a comparison', async () => {
+    let reports = 0;
+    for (const { host, body: drawn } of examples) {
+      const range = longer(drawn.time, 3);
+      const asked = {
+        ...body,
+        time: { ...range, window_size: 'week', compare: 'previous_period' },
+        dimension1: 'channel',
+      };
+      const { body: reply, status } = await ask('POST', REPORTS, { body: { ...asked, chance: true }, host });
+      if (status === 422) {
+        expect(reply.errors.time.compare).toBeDefined(); // it begins before 1970
+        continue;
+      }
+      reports += 1;
+      const { data, totals, comparison } = reply;
+      const { chance, ...rest } = comparison;
+      const plain = await ask('POST', REPORTS, { body: asked, host });
+      expect({ data, totals, comparison: rest }).toEqual({
+        ...{ data: plain.body.data, totals: plain.body.totals, comparison: plain.body.comparison },
+      });
+      const tables = { data, ...totals };
+      const told = { data: chance.data, ...chance.totals };
+      for (const [name, rows] of Object.entries(tables)) {
+        expect(told[name].map((row: unknown[]) => row.length)).toEqual(
+          (rows as unknown[]).map(() => asked.fields.length),
+        );
+      }
+      // Of counts by the rule itself, from the numbers of the reply: the n-th window answers the n-th.
+      const starts = (of: { totals: { windows: [string][] } }): string[] => of.totals.windows.map(([start]) => start);
+      const [windows, earlier] = [starts(reply), starts(comparison)];
+      for (const [index, [start, member, , creates]] of data.entries()) {
+        const before = comparison.data.find(
+          (row: [string, number]) => row[0] === earlier[windows.indexOf(start)] && row[1] === member,
+        );
+        const difference = Math.abs(creates - (before?.[3] ?? 0));
+        expect(chance.data[index][0]).toBe(difference <= 2 * Math.sqrt(creates + (before?.[3] ?? 0)));
+        expect(chance.data[index][4]).toBe(null); // handled time is added bit by bit
+      }
+    }
+    expect(reports).toBeGreaterThan(examples.length / 2);
+  });
+
+  it('is nothing without a comparison, and refuses what is no truth value', async () => {
+    const alone = await ask('POST', REPORTS, { body: { fields: ['case_creates'], time, chance: true } });
+    expect([alone.status, alone.body.comparison, alone.body.request.chance]).toEqual([200, undefined, true]);
+    const faulty = await ask('POST', REPORTS, { body: { ...body, chance: 'yes' } });
+    expect([faulty.status, Object.keys(faulty.body.errors)]).toEqual([422, ['chance']]);
   });
 });

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { valueKey } from '../../lib/insights/meta.ts';
 import { routes } from '../../lib/routes.ts';
 import { importRecords } from '../support/service/import.ts';

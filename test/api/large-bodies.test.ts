@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { takesBody } from '../../lib/http/route.ts';
 import { routes } from '../../lib/routes.ts';
 import { keys } from '../../lib/store/keys.ts';

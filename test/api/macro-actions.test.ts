@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { macroRoutes } from '../../lib/macros/routes.ts';
 import { writeReferences } from '../support/generators/reference.ts';
 import { itInProcess, startService } from '../support/service/service.ts';

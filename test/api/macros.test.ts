@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
 import { macroRoutes } from '../../lib/macros/routes.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 

@@ -1,9 +1,9 @@
-import { describe, expect } from 'vitest';
 import { newTokenText, readTokenText } from '../../lib/access/tokens.ts';
-import { putUser, readUser } from '../../lib/access/users.ts';
+import { readUser } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
 import { basic, CHEAP_HASH, PASSWORD } from '../support/service/credentials.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
+import { putUser } from '../support/service/stored-access.ts';
 import { addToken } from '../support/service/tokens.ts';
 
 const LOGIN = 'administrator@test.example';

@@ -1,6 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect } from 'vitest';
-import { setSite } from '../../lib/access/sites.ts';
 import { routes } from '../../lib/routes.ts';
 import { tries } from '../support/generators/depth.ts';
 import { type Caller, callers, giveTokens, loginOf, OURS, stopped } from '../support/model/callers.ts';
@@ -9,6 +7,7 @@ import { allLists, type ModelStep, modelStep, takeStep } from '../support/model/
 import { newSiteModel, TOPICS } from '../support/model/site-model.ts';
 import { seedBrands } from '../support/service/seed.ts';
 import { itInProcess, type Received, startService, type TestService } from '../support/service/service.ts';
+import { setSite } from '../support/service/stored-access.ts';
 
 const options = { roles: ['Administrator', 'Content Manager', 'Agent'] } as const;
 const locales = ['en_us', 'de', 'ja'];

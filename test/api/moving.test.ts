@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { macroRoutes } from '../../lib/macros/routes.ts';
 import { topicRoutes } from '../../lib/topics/routes.ts';
 import { startService } from '../support/service/service.ts';

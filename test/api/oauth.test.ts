@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
 import OAuth from 'oauth-1.0a';
-import { beforeAll, describe, expect } from 'vitest';
 import { newOAuthKey, sealSecrets } from '../../lib/access/oauth-secrets.ts';
 import { newTokenText, secretsPlace, type Token, tokenHash } from '../../lib/access/tokens.ts';
 import { groups } from '../../lib/routes.ts';
@@ -81,15 +80,23 @@ describe('a request signed by OAuth 1.0a', () => {
     expect((await send('HEAD', TOPICS, signed('HEAD', TOPICS))).status).toBe(200);
   });
 
-  it('creates and changes, its JSON unsigned, also under a form’s type and an overridden method', async () => {
+  it('creates and changes, its JSON unsigned, also under a form’s type and a method that is signed', async () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const made = await send('POST', TOPICS, signed('POST', TOPICS), { body: { name: 'Signed' }, headers });
     expect(made.status).toBe(201);
     const path = `${TOPICS}/${made.body.id}`;
     const override = { 'X-HTTP-Method-Override': 'PATCH' };
-    expect((await send('POST', path, signed('POST', path), { body: { name: 'New' }, headers: override })).status).toBe(
-      200,
-    );
+    const named = (authorization: string, name = 'New') =>
+      send('POST', path, authorization, { body: { name }, headers: override });
+    const refused = await named(signed('POST', path), 'Not signed');
+    expect([refused.status, refused.body.details[0].message]).toEqual([
+      400,
+      expect.stringMatching(/^X-HTTP-Method-Override is not signed/),
+    ]);
+    expect((await named(signed('PATCH', path, { token: { ...state.token, secret: 'x' } }))).status).toBe(401);
+    expect((await named(signed('PATCH', path, { oauth: signer('PLAINTEXT') }), 'Plain')).status).toBe(400);
+    expect((await ask('GET', path)).body.name).toBe('Signed');
+    expect((await named(signed('PATCH', path))).body.name).toBe('New');
     const form = signed('POST', TOPICS, { data: { name: 'a b' } });
     expect((await send('POST', TOPICS, form, { body: 'name=a+b', headers })).status).toBe(400);
     expect((await send('POST', TOPICS, form, { body: 'name=a+c', headers })).status).toBe(401);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
 import type { Route } from '../../lib/http/route.ts';
 import { routes } from '../../lib/routes.ts';
 import { startService } from '../support/service/service.ts';

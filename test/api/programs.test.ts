@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { groups } from '../../lib/routes.ts';
 import { writeReferences } from '../support/generators/reference.ts';
 import { seedBrands } from '../support/service/seed.ts';
@@ -229,7 +228,7 @@ describe('tools around labels, users and companies', () => {
 
 describe('what stays out', () => {
   it.each([
-    ...['oauth/request_token', 'oauth/authorize', 'oauth/access_token', 'api/v1/articles.json', 'api/v1/account'],
+    ...['oauth/authorize', 'oauth/access_token', 'api/v1/articles.json', 'api/v1/account'],
     ...['cases', 'customers', 'filters', 'mailboxes/inbound', 'site_settings', 'system_message', 'rules', 'jobs'].map(
       (path) => `api/v2/${path}`,
     ),
@@ -240,5 +239,11 @@ describe('what stays out', () => {
     const { status, body } = await ask('GET', `/${path}`);
     expect([status, body.message]).toEqual([404, 'Resource Not Found']);
     expect((await ask('GET', `/${path}`, { as: null })).status).toBe(401);
+  });
+
+  it('the handshake of OAuth is nothing, with and without credentials', async () => {
+    for (const method of ['GET', 'POST'])
+      for (const as of ['Administrator', null] as const)
+        expect((await ask(method, '/oauth/request_token', { as })).status).toBe(404);
   });
 });

@@ -1,5 +1,4 @@
-import { describe, expect } from 'vitest';
-import type { Site } from '../../lib/access/sites.ts';
+import type { Site } from '../../lib/access/site-fields.ts';
 import { newTokenText, tokenHash } from '../../lib/access/tokens.ts';
 import { routes } from '../../lib/routes.ts';
 import { type Ask, itInProcess, type Sent, startService } from '../support/service/service.ts';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
 import { groups } from '../../lib/routes.ts';
 import { writeReferences } from '../support/generators/reference.ts';
 import { startService } from '../support/service/service.ts';

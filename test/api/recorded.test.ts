@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
 import { groups } from '../../lib/routes.ts';
 import { sharedData } from '../support/service/data-file.ts';
 import { type Received, startService } from '../support/service/service.ts';

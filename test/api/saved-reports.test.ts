@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { itByItsClock, startService } from '../support/service/service.ts';
 
@@ -113,6 +112,21 @@ describe('GET /api/v2/report_definitions', () => {
     expect(named('fields', 'first_contact_resolution_rate')).toMatchObject({
       ...{ unit: 'percent', kind: 'rate', may_change: true, extension: false, null_by: [] },
     });
+    expect(named('fields', 'open_cases')).toMatchObject({
+      title: 'Cases open at the end',
+      better: 'down',
+      level: true,
+    });
+    expect(named('fields', 'case_reopens')).toMatchObject({
+      ...{ level: false, null_by: [] },
+      not_told: { action_agent: { sentence: expect.stringMatching(/^Customers reopen/), instead: 'assigned_agent' } },
+    });
+    expect(named('statistics', 'p1 … p99')).toMatchObject({ unit: 'seconds', kind: 'statistic', better: 'down' });
+    expect(named('dimensions', 'priority')).toMatchObject({
+      written: 'number',
+      values: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    });
+    expect(named('dimensions', 'channel')).toMatchObject({ written: 'name', values: null });
     expect(named('fields', 'agent_time_online').null_by).toEqual(expect.arrayContaining(['channel', 'custom_field']));
     expect(named('dimensions', 'custom_field:<id>').extension).toBe(true);
     expect(body.site).toMatchObject({ time_zone: expect.any(String), locales: expect.any(Array) });

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest';
 import { hashPassword } from '../../lib/access/passwords.ts';
 import { tokenHash } from '../../lib/access/tokens.ts';
-import { putUser, readUser, removed } from '../../lib/access/users.ts';
+import { readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
 import { removeExpired } from '../../lib/store/expiry.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { basic, PASSWORD } from '../support/service/credentials.ts';
 import { addUser, itByItsClock, itInProcess, newSite, startService } from '../support/service/service.ts';
+import { putUser } from '../support/service/stored-access.ts';
 
 const service = await startService(routes, { roles: ['Administrator', 'Agent', 'Workflow Manager'] });
 const { ask, table, site, now } = service;

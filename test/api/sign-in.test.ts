@@ -1,11 +1,11 @@
 import { scryptSync } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
 import { newTokenText, tokenHash } from '../../lib/access/tokens.ts';
-import { putUser, readUser, removed } from '../../lib/access/users.ts';
+import { readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { basic, PASSWORD } from '../support/service/credentials.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
+import { putUser } from '../support/service/stored-access.ts';
 import { addToken } from '../support/service/tokens.ts';
 
 const service = await startService(routes, { roles: ['Administrator', 'Agent'] });
@@ -121,6 +121,25 @@ describe('an Authorization header', () => {
   ])('%s is no more than wrong', async (_, Authorization) => {
     const reply = await ask('GET', TOPICS, { as: null, headers: { Authorization } });
     expect([reply.status, reply.body]).toEqual([401, { message: 'Unauthorized' }]);
+  });
+});
+
+describe('a password that is no ASCII', () => {
+  const [login, password] = ['zoë@test.example', 'größer als Äpfel'];
+  const send = async (text: string, coding: BufferEncoding) => {
+    const Authorization = `Basic ${Buffer.from(`${login}:${text}`, coding).toString('base64')}`;
+    return (await ask('GET', TOPICS, { as: null, headers: { Authorization } })).status;
+  };
+
+  it('is right in UTF-8, in Latin-1, and as a Mac writes it', async () => {
+    const cost = { N: 1024, r: 8, p: 1 };
+    const hash = scryptSync(password, 'salt', 32, cost).toString('base64');
+    const stored = { hash, salt: Buffer.from('salt').toString('base64'), ...cost };
+    await putUser(table, site.name, { login, role: 'Agent', deleted: false, password: stored }, true);
+    expect(await send(password, 'latin1')).toBe(200);
+    expect(await send(password, 'utf8')).toBe(200);
+    expect(await send(password.normalize('NFD'), 'utf8')).toBe(200);
+    expect(await send(password.replace('ö', 'o'), 'latin1')).toBe(401);
   });
 });
 

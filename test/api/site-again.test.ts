@@ -1,9 +1,8 @@
-import { expect, it } from 'vitest';
 import { removeSite } from '../../lib/access/remove-site.ts';
-import { addSite } from '../../lib/access/sites.ts';
 import { routes } from '../../lib/routes.ts';
 import { importRecords } from '../support/service/import.ts';
 import { addUser, startService } from '../support/service/service.ts';
+import { addSite } from '../support/service/stored-access.ts';
 
 const { ask, table, site } = await startService(routes, { site: { added: 1 } });
 const TOPICS = '/api/v2/topics';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { listContents } from '../../lib/history/take-back.ts';
 import { routes } from '../../lib/routes.ts';
 import { keys } from '../../lib/store/keys.ts';
@@ -27,16 +26,26 @@ describe('the sources of a site', () => {
   it('say what each brought, by name, with what came without a source', async () => {
     await load(created('A-1', 2), created('A-2', 5, { source: 'zendesk' }), created('A-3', 3, { source: 'zendesk' }));
     await load(created('B-1', 4, { source: 'csv', as_of: at(6) }));
+    const file = { connection: null, as_of: null };
     const brought = { kind: 'log', removing: false };
     expect(await list()).toEqual([
-      { name: null, ...brought, cases: 1, events: 1, first_event: at(2), last_event: at(2), last_import: null },
+      {
+        name: null,
+        ...brought,
+        cases: 1,
+        events: 1,
+        first_event: at(2),
+        last_event: at(2),
+        last_import: null,
+        ...file,
+      },
       {
         ...{ name: 'csv', kind: 'versioned', removing: false, cases: 1, events: 1 },
-        ...{ first_event: at(4), last_event: at(4), last_import: '2026-03-01T12:00:00Z' },
+        ...{ first_event: at(4), last_event: at(4), last_import: '2026-03-01T12:00:00Z', ...file },
       },
       {
         ...{ name: 'zendesk', ...brought, cases: 2, events: 2 },
-        ...{ first_event: at(3), last_event: at(5), last_import: '2026-03-01T12:00:00Z' },
+        ...{ first_event: at(3), last_event: at(5), last_import: '2026-03-01T12:00:00Z', ...file },
       },
     ]);
   });

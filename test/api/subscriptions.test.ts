@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { routes } from '../../lib/routes.ts';
 import { startService } from '../support/service/service.ts';
 
@@ -107,7 +106,7 @@ describe('subscriptions', () => {
   it('show their mail as it would be now', async () => {
     const { id } = (await make()).body;
     const mail = await ask('POST', `${PATH}/${id}/mail`, { as: 'Workflow Manager' });
-    const days = expect.stringMatching(/^By day: [A-Z][a-z]+ \d+, \d{4} – [A-Z][a-z]+ \d+, \d{4}$/); // the last two of the clock
+    const days = expect.stringMatching(/^By day: \w{3}, \w{3} \d+(, \d{4})? – \w{3}, \w{3} \d+, \d{4}$/); // the last two of the clock
     expect([mail.status, mail.body.subject]).toEqual([200, days]);
     expect(mail.body.text).toContain('By day');
     expect(mail.body.attachments).toEqual([

@@ -1,8 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { setSite } from '../../lib/access/sites.ts';
 import { topicRoutes } from '../../lib/topics/routes.ts';
 import { seedArticles, seedBrands } from '../support/service/seed.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
+import { setSite } from '../support/service/stored-access.ts';
 
 const { ask, table, site, now, logged } = await startService(topicRoutes, {
   site: { locales: ['en_us', 'de', 'ja'] },

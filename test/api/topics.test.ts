@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { topicRoutes } from '../../lib/topics/routes.ts';
 import { seedArticles, seedBrands } from '../support/service/seed.ts';
 import { itInProcess, startService } from '../support/service/service.ts';

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { listUsers, putUser, readUser, removed } from '../../lib/access/users.ts';
+import { listUsers, readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
 import { basic, PASSWORD } from '../support/service/credentials.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
+import { putUser } from '../support/service/stored-access.ts';
 
 const { ask, table, site } = await startService(routes, { roles: ['Administrator'] });
 const ADMINISTRATOR = 'administrator@test.example';

@@ -1,10 +1,9 @@
-import { describe, expect } from 'vitest';
-import { setSite } from '../../lib/access/sites.ts';
-import { putUser, readUser, removed } from '../../lib/access/users.ts';
+import { readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';
 import { basic, CHEAP_HASH, PASSWORD } from '../support/service/credentials.ts';
 import { seedBrands } from '../support/service/seed.ts';
 import { itInProcess, type Received, type Sent, startService } from '../support/service/service.ts';
+import { putUser, setSite } from '../support/service/stored-access.ts';
 
 const LOGIN = 'administrator@test.example';
 const TOPICS = '/api/v2/topics';

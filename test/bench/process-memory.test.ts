@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { fileMemoryOf, peakMemoryOf } from './process-memory.ts';
 
 describe('the memory of a process', () => {

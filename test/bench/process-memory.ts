@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** The peak memory of a process so far, in bytes; 0 if the process has ended or the system is not Linux. */
 export const peakMemoryOf = (pid: number | undefined): number => statusOf(pid, 'VmHWM');
@@ -11,5 +11,16 @@ function statusOf(pid: number | undefined, name: string): number {
     return 1024 * Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
   } catch {
     return 0;
+  }
+}
+
+/** The processor time of all threads of a process that still run, in µs; NaN if the system is not Linux. */
+export function processorTimeOf(pid: number | undefined): number {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    const spent = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]));
+    return spent.reduce((sum, nanoseconds) => sum + nanoseconds / 1000, 0);
+  } catch {
+    return Number.NaN;
   }
 }

@@ -4,6 +4,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   handler: () => import('./cases/handler.ts'),
   bundles: () => import('./cases/bundles.ts'),
   search: () => import('./cases/search.ts'),
+  checksums: () => import('./cases/checksums.ts'),
   throughput: () => import('./cases/throughput.ts'),
   console: () => import('./cases/console.ts'),
   memory: () => import('./cases/memory.ts'),
@@ -12,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   import: () => import('./cases/import.ts'), // takes minutes, as do the reports: --scale 0.05 for a first look
   reports: () => import('./cases/reports.ts'),
   warehouse: () => import('./cases/warehouse.ts'), // two minutes: --scale 0.05 for a first look
+  sites: () => import('./cases/sites.ts'), // two minutes: --sites 20 for a first look
   apart: () => import('./cases/apart.ts'),
   soak: () => import('./cases/soak.ts'), // half an hour: --minutes 2 for a first look
 };

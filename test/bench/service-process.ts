@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { USER } from './data/made-site.ts';
-import { fileMemoryOf, peakMemoryOf } from './process-memory.ts';
+import { fileMemoryOf, peakMemoryOf, processorTimeOf } from './process-memory.ts';
 
 /** A service in a process of its own, to which requests are sent over HTTP. */
 export interface ServiceProcess {
@@ -12,6 +12,7 @@ export interface ServiceProcess {
   readonly ask: (path: 'reports' | 'cases', body: object) => Promise<string>; // path below insights3; the reply's JSON
   readonly peakMemory: () => number; // bytes, without this process
   readonly fileMemory: () => number; // bytes of the service that are now pages of files
+  readonly processorTime: () => number; // µs of all its threads
   readonly stop: () => Promise<void>;
 }
 
@@ -26,6 +27,7 @@ export async function startServiceProcess(dataDir: string): Promise<ServiceProce
     ask: (path, body) => ask(port, 'POST', `/api/v2/insights3/${path}`, JSON.stringify(body)),
     peakMemory: () => peakMemoryOf(child.pid),
     fileMemory: () => fileMemoryOf(child.pid),
+    processorTime: () => processorTimeOf(child.pid),
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');
@@ -33,7 +35,8 @@ export async function startServiceProcess(dataDir: string): Promise<ServiceProce
   };
 }
 
-async function listeningPort(child: ChildProcess): Promise<number> {
+/** The port that a server in another process says on standard output. */
+export async function listeningPort(child: ChildProcess): Promise<number> {
   let said = '';
   for await (const chunk of child.stdout ?? []) {
     said += chunk;

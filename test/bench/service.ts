@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { openStore } from '../../infra/local/table/store.ts';
 import { hashPassword } from '../../lib/access/passwords.ts';
-import { addSite, NEW_SITE } from '../../lib/access/sites.ts';
-import { putUser } from '../../lib/access/users.ts';
+import { NEW_SITE } from '../../lib/access/site-fields.ts';
 import { type Handler, serve } from '../../lib/http/serve.ts';
 import { routes } from '../../lib/routes.ts';
 import { LIMITS } from '../../lib/settings.ts';
@@ -15,6 +14,7 @@ import { createTable } from '../../lib/store/create-table.ts';
 import { openTable } from '../../lib/store/dynamodb.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { startEngine } from '../support/service/engine.ts';
+import { addSite, putUser } from '../support/service/stored-access.ts';
 
 export const SITE = 'bench';
 const HOST = 'bench.localhost';

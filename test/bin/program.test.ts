@@ -3,7 +3,6 @@ import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
 import { withFolder } from '../support/service/program.ts';
 
 // A Node that runs TypeScript itself needs no bundle, so there V8 compiled none.

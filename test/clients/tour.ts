@@ -148,6 +148,7 @@ export const TOUR: readonly Step[] = [
   },
   { operation: 'createToken', body: { name: '$client' }, status: 201, keep: { ownToken: 'id' } },
   { operation: 'listTokens', status: 200 },
+  { operation: 'showToken', params: { token_id: '$ownToken' }, status: 200 },
   { operation: 'deleteToken', params: { token_id: '$ownToken' }, status: 204 },
   { operation: 'createSession', body: { keep: false }, status: 201 },
   { operation: 'deleteSession', status: 404 },
@@ -184,6 +185,7 @@ export const TOUR: readonly Step[] = [
   { operation: 'deleteSource', params: { name: 'none' }, status: 404 },
   { operation: 'listLogins', status: 200 },
   { operation: 'listSiteTokens', status: 200 },
+  { operation: 'showSiteToken', params: { token_id: '$ownUser' }, status: 404 },
   { operation: 'deleteSiteToken', params: { token_id: '$ownUser' }, status: 404 },
   { operation: 'updateUser', params: { user_id: '$ownUser' }, body: { role: 'Reporting Agent' }, status: 200 },
   { operation: 'resetUserPassword', params: { user_id: '$ownUser' }, status: 200 },
@@ -191,6 +193,17 @@ export const TOUR: readonly Step[] = [
   { operation: 'logOut', status: 204 },
   { operation: 'logOutCurrent', status: 204 },
   { operation: 'listImports', status: 200 },
+  { operation: 'listConnections', status: 200 },
+  {
+    operation: 'createConnection',
+    body: { system: 'zendesk', url: 'https://169.254.169.254', credentials: { token: 'none' } },
+    status: 422,
+  },
+  { operation: 'showConnection', params: { connection_id: 1 }, status: 404 },
+  { operation: 'updateConnection', params: { connection_id: 1 }, body: { interval: 600 }, status: 404 },
+  { operation: 'pullConnection', params: { connection_id: 1 }, status: 404 },
+  { operation: 'deleteConnection', params: { connection_id: 1, facts: 'keep' }, status: 404 },
+  { operation: 'showFreshness', status: 200 },
   { operation: 'showMe', status: 200 },
   {
     operation: 'updateMe',
@@ -205,6 +218,14 @@ export const TOUR: readonly Step[] = [
     body: { fields: ['case_creates'], time: TIME },
     status: 200,
     keep: { case: 'cases.0.case' },
+  },
+  {
+    operation: 'explainChange',
+    body: {
+      fields: ['resolved_cases'],
+      time: { last: 7, unit: 'day', window_size: 'none', compare: 'previous_period' },
+    },
+    status: 200,
   },
   { operation: 'showCaseStory', params: { case_key: '$case' }, status: 200 },
   {

@@ -16,7 +16,11 @@ interface TestReport {
   readonly numFailedTests?: number;
   readonly numPendingTests?: number;
   readonly testResults?: readonly {
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly ancestorTitles: readonly string[];
+      readonly title: string;
+    }[];
   }[];
 }
 
@@ -43,7 +47,7 @@ export async function acceptance(
       ...files,
       `--maxWorkers=${workers}`,
       `--shard=${shard}`,
-      '--reporter=json',
+      '--json',
       `--outputFile=${file}`,
     ];
     try {
@@ -53,8 +57,8 @@ export async function acceptance(
       checks.failed += report.numFailedTests ?? 0;
       checks.skipped += report.numPendingTests ?? 0;
       for (const { assertionResults } of report.testResults ?? [])
-        for (const { status: outcome, fullName } of assertionResults)
-          if (outcome === 'failed') checks.failures.push(`${title}: ${fullName}`);
+        for (const { status: outcome, ancestorTitles, title: test } of assertionResults)
+          if (outcome === 'failed') checks.failures.push(`${title}: ${[...ancestorTitles, test].join(' > ')}`);
       if (status !== 0) throw new Error(errors.split('\n').slice(-200).join('\n'));
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -1,26 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { basic } from '../support/service/credentials.ts';
 import type { Incoming, Outgoing } from '../support/service/edge.ts';
 import { overHttp } from '../support/service/http-ask.ts';
 
+const PATIENCE = 60_000; // ms
+
 /** Asks the deployed service as one of a site's users. */
 export interface Client {
   get(target: string): Promise<unknown>;
-  /** A request that must succeed. */
-  ask(method: string, target: string, body?: unknown): Promise<Outgoing>;
+  /** A request that must succeed, if need be after the time that a 409 names; `headers` take the place of credentials. */
+  ask(method: string, target: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Outgoing>;
   /** The cells of a report: one row of values an entry. */
   report(body: Readonly<Record<string, unknown>>): Promise<readonly (readonly unknown[])[]>;
 }
 
 export function createClient(base: string, host: string, login: string, password: string): Client {
-  async function ask(method: string, target: string, body?: unknown): Promise<Outgoing> {
+  const credentials = { Authorization: basic(login, password) };
+
+  async function ask(
+    method: string,
+    target: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = credentials,
+  ): Promise<Outgoing> {
     const request: Incoming = {
       method,
       target,
       host,
-      headers: { Authorization: basic(login, password), 'Content-Type': 'application/json' },
+      headers: { ...headers, 'Content-Type': 'application/json' },
       body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
     };
-    const answer = await overHttp(base, request);
+    let answer = await overHttp(base, request);
+    for (const until = Date.now() + PATIENCE; answer.status === 409 && Date.now() < until; ) {
+      const wait = Number(answer.headers['retry-after']); // another work of the site is not quite over
+      if (!(wait > 0)) break;
+      await sleep(wait * 1_000);
+      answer = await overHttp(base, request);
+    }
     if (answer.status >= 300) throw new Error(`${method} ${target}: ${answer.status} ${answer.text}`);
     return answer;
   }

@@ -38,9 +38,13 @@ const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', CI: 't
 /** The CDK's command line on the stack of a stage. It takes over no stack and destroys only what bears its own tag. */
 export function cdk({ name, tag, context, env, aws }: Stage) {
   const stack = `SupportService-${name}`;
-  const given = Object.entries({ stage: name, ...context }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  const call = (...args: readonly string[]) =>
-    mustRun('npx', ['cdk', ...args, ...given], { env: { ...env, ...QUIET } });
+  const options = (values: Readonly<Record<string, string>>) =>
+    Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  /** Runs the CDK; from the first deploy on, the stage remembers its context. */
+  const call = async (...args: readonly string[]) => {
+    const values = { stage: name, ...((await own()) ? {} : context) };
+    return mustRun('npx', ['cdk', ...args, ...options(values)], { env: { ...env, ...QUIET } });
+  };
 
   /** The stack, if it is there; throws if somebody else made it. */
   async function own(): Promise<boolean> {
@@ -62,7 +66,6 @@ export function cdk({ name, tag, context, env, aws }: Stage) {
     async deploy(
       ...more: readonly string[]
     ): Promise<{ readonly outputs: Outputs; readonly changed: boolean; readonly said: string }> {
-      await own();
       const folder = await mkdtemp(join(tmpdir(), 'deploy-'));
       const file = join(folder, 'outputs.json');
       try {
@@ -74,6 +77,13 @@ export function cdk({ name, tag, context, env, aws }: Stage) {
         await rm(folder, { recursive: true, force: true });
       }
     },
+
+    /** Writes what a deploy would bring into a folder. */
+    synth: (folder: string) => call('synth', '--quiet', '--output', folder),
+
+    /** Deploys what is in such a folder. */
+    deployFrom: (folder: string) =>
+      call('deploy', '--require-approval', 'never', '--app', folder, '--tags', `${TAG}=${tag}`),
 
     /** Destroys the stack with its files, if it is there. */
     async destroy(): Promise<void> {

@@ -12,6 +12,7 @@ export const SENDER = 'reports@support.example';
 const MINUTE = 60_000; // ms
 const CREATED_WITHIN = 20_000; // ms
 const SENT_WITHIN = 60_000; // ms, once it is due
+const TAKEN_WITHIN = 2_000; // ms, by the queue of sites
 const TITLE = 'Cases of the cloud test';
 const REPORT = {
   fields: ['case_creates'],
@@ -61,8 +62,10 @@ export async function receive(mailbox: Mailbox, due: number): Promise<void> {
   while ((await mailsOf(mailbox)).length === 0) {
     if (Date.now() > due + SENT_WITHIN) throw new Error(`no mail reached ${recipient}`);
     await run();
+    await sleep(TAKEN_WITHIN);
   }
   await run();
+  await sleep(TAKEN_WITHIN);
   const [mail, ...more] = await mailsOf(mailbox);
   if (mail === undefined || more.length > 0) throw new Error(`${more.length + 1} mails`);
   const [[creates] = []] = await client.report(REPORT);

@@ -55,7 +55,7 @@ export async function loseAndRestore(
 
 /**
  * Restores the table from its continuous backup and deploys it (docs/backup.md). It is kept as its origin is, the API
- * answers as before, and a later deploy that does not name the table is refused. Without sites it is unhealthy. Then the
+ * answers as before, a later deploy stays with it, and one that goes back without saying so twice is refused. Without sites it is unhealthy. Then the
  * stack's own table is used again.
  */
 export async function restoreAndKeep(
@@ -76,11 +76,13 @@ export async function restoreAndKeep(
   await protect(name, false);
   const { outputs } = await tools.deploy('-c', `table=${restored}`, '--parameters', `TableInUse=${restored}`);
   if (outputs.TableName !== restored) throw new Error(`the deploy uses ${outputs.TableName}`);
-  const forgetful = await tools.deploy().then(
+  const later = await tools.deploy();
+  if (later.outputs.TableName !== restored) throw new Error(`a later deploy uses ${later.outputs.TableName}`);
+  const back = await tools.deploy('-c', 'table=own').then(
     () => 'nothing',
     (error: unknown) => String(error),
   );
-  if (!forgetful.includes('This deploy would use the table own')) throw new Error(`refused with: ${forgetful}`);
+  if (!back.includes('This deploy would use the table own')) throw new Error(`refused with: ${back}`);
   const after = await answersOf(shown);
   if (after !== before) throw new Error(`${before}\nbecame ${after}`);
   await shown.client.ask('GET', '/health');
@@ -89,7 +91,7 @@ export async function restoreAndKeep(
   const health = await shown.client.ask('GET', '/health').catch((error: unknown) => String(error));
   if (typeof health !== 'string' || !health.includes('503') || !health.includes('no sites'))
     throw new Error(`without sites /health says ${JSON.stringify(health)}`);
-  await tools.deploy('--parameters', 'TableInUse=own');
+  await tools.deploy('-c', 'table=own', '--parameters', 'TableInUse=own');
   const again = await answersOf(shown);
   if (again !== before) throw new Error(`with the stack's own table\n${before}\nbecame ${again}`);
   await protect(restored, false);

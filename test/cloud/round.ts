@@ -12,12 +12,14 @@ import { type AwsOptions, awsOptions } from './aws.ts';
 import type { Checks } from './checks.ts';
 import { type Client, createClient } from './client.ts';
 import { mustRun } from './command.ts';
+import { tryConnecting } from './connecting.ts';
 import { tryConsole } from './console.ts';
 import type { Outputs, Tools } from './deployment.ts';
 import { GOLDEN, MADE_UP, madeUpHistory, WHOLE_TIME } from './golden.ts';
 import { receive, subscribe } from './mails.ts';
 import { MOVED, moveThereAndBack, type Support, tableOptions } from './moving.ts';
 import { createStream, type Stream } from './queue.ts';
+import { rememberSettings } from './remembering.ts';
 import { loseAndRestore, restoreAndKeep } from './restoring.ts';
 import { tryOAuth } from './signing.ts';
 import { tryUploads } from './uploads.ts';
@@ -83,6 +85,7 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: Tools): 
     loseAndRestore(anywhere, table, { sites: [SITE, MOVED], client, ...RESTORED }),
   );
   if (isLong) {
+    await rememberSettings(checks, deployed.stage, { tools, aws, env });
     await checks.step(
       'a restored table has the TTL, backups, tags and protection of the old one, and stays in use',
       () => restoreAndKeep(anywhere, table, { tools, aws }, { sites: [SITE, MOVED], client, ...RESTORED }),
@@ -103,6 +106,8 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: Tools): 
   if (!env.AWS_ENDPOINT_URL?.startsWith('http:'))
     // its bucket, too, takes files over TLS alone
     await tryWarehouse(checks, { client, site: SITE, outputs, aws, support });
+  if (endpoint === undefined) checks.skip('a connection to a help desk', 'AWS calls no help desk on this machine');
+  else await tryConnecting(checks, client);
   await checks.step('a compaction changes no report', () => compactOnce(client, outputs, aws));
   if (isLong) await accept(checks, deployed, support);
   if (isLong) await contract(checks, env);

@@ -5,7 +5,9 @@ import { awsOptions } from './aws.ts';
 import { type Bystander, settle } from './bystander.ts';
 import { type Checks, createChecks } from './checks.ts';
 import { cdk } from './deployment.ts';
+import { doDuties } from './duties.ts';
 import { environmentOf } from './environment.ts';
+import { lintTemplate } from './linting.ts';
 import { SENDER } from './mails.ts';
 import { type Emulator, installMinistack, startMinistack } from './ministack.ts';
 import { type Deployed, tryOut } from './round.ts';
@@ -31,6 +33,7 @@ async function onMinistack(checks: Checks): Promise<void> {
   const before = checks.failed;
   await checks.step('ministack is installed in its virtual environment', installMinistack);
   if (checks.failed > before) return;
+  await checks.step('cfn-lint finds nothing in the template', lintTemplate);
   for (const auth of [false, true]) {
     const emulator = await checks.step('ministack starts', () => startMinistack({ auth }));
     if (emulator) await onEmulator(checks, emulator, auth);
@@ -49,7 +52,14 @@ async function onEmulator(checks: Checks, { endpoint, env, ca, tail, stop }: Emu
       : await checks.step('somebody works with the stage dev', () => settle(env, awsOptions(env, ca)));
     // With IAM enforced it would ask a policy for all identities, and tell it of no sender.
     const mailFrom = auth ? {} : { mailFrom: SENDER };
-    await round(checks, where, { env, ca, isLong: auth, gatewayRole: bystander ? 'off' : 'on', ...mailFrom });
+    await round(checks, where, {
+      env,
+      ca,
+      isLong: auth,
+      isPoliced: auth,
+      gatewayRole: bystander ? 'off' : 'on',
+      ...mailFrom,
+    });
     // A stage that is kept has no rights where ministack enforces IAM: it tells policies no keys of a table.
     if (!auth) await liveAsDocumented(checks, { env, aws: awsOptions(env, ca), endpoint });
     if (bystander) await besideSomebody(checks, bystander, env);
@@ -79,11 +89,12 @@ interface Surroundings extends Pick<Deployed, 'env' | 'isLong'> {
   readonly ca?: string;
   readonly gatewayRole?: 'on' | 'off'; // the account's role is another stack's
   readonly mailFrom?: string; // the sender, where mails are tried
+  readonly isPoliced?: boolean; // whether IAM is enforced, and users can be made
 }
 
 /** One life of a deployment, from its deploy to its teardown, which comes whatever happened. */
 async function round(checks: Checks, where: string, surroundings: Surroundings): Promise<void> {
-  const { env, ca, gatewayRole = 'off', mailFrom } = surroundings;
+  const { env, ca, gatewayRole = 'off', mailFrom, isPoliced } = surroundings;
   const run = randomUUID().slice(0, 8);
   const name = `dev-test-${run}`;
   console.log(`\n${where}, stage ${name}`);
@@ -102,6 +113,7 @@ async function round(checks: Checks, where: string, surroundings: Surroundings):
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   const deploy = await checks.step('deploy', () => tools.deploy());
   if (deploy) await tryOut(checks, deployedAt(name, deploy.outputs, surroundings), tools);
+  if (deploy && isPoliced) await doDuties(checks, name, env);
   await checks.step('teardown', tools.destroy);
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
 }

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { TEXT_SIZE } from '../../lib/http/fields.ts';
 import { TEXT_CHANNELS } from '../../lib/topics/articles/article.ts';
 import { LARGEST_BESIDE } from '../../lib/topics/articles/fields.ts';
@@ -80,7 +79,6 @@ describeInBrowser('articles in the console', () => {
     await settle(page);
     expect(await page.getByText('Not saved yet').count()).toBe(0);
     await page.reload();
-    await signIn(page);
     await settle(page);
     await page.getByText('outdated').first().waitFor();
     expect(await findFaults(page)).toEqual([]);

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { read } from '@e965/xlsx';
-import { expect, it } from 'vitest';
 import { demoLogin } from '../../infra/demo/users.ts';
 import { findFaults, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';
@@ -269,7 +268,9 @@ describeInBrowser('a day in the console', () => {
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: ending, exact: true }).click();
       const file = await download;
-      expect(file.suggestedFilename()).toMatch(new RegExp(`^Created.*-Last-4-weeks\\.${ending.toLowerCase()}$`));
+      expect(file.suggestedFilename()).toMatch(
+        new RegExp(`^Cases-created.*-Mon-\\w{3}-\\d+-Sun-\\w{3}-\\d+-2\\d{3}\\.${ending.toLowerCase()}$`),
+      );
       saved[ending] = await readFile(await file.path());
     }
     const svg = String(saved.SVG);

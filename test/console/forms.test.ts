@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
 import { settle, signIn, visit } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
+import { eventually } from '../support/service/eventually.ts';
 import { hold } from '../support/service/hold.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
 
@@ -116,7 +116,7 @@ describeInBrowser('forms and lists of the console', () => {
     const held = await hold(page, 'POST', '/insights3/cases');
     const order = page.getByLabel('Order');
     await order.selectOption('newest');
-    await expect.poll(held.count).toBe(1);
+    await eventually(held.count, (value) => expect(value).toBe(1));
     await order.selectOption('oldest');
     await rows.first().waitFor();
     expect(await rows.first().textContent()).toBe(first);
@@ -142,7 +142,7 @@ describeInBrowser('forms and lists of the console', () => {
     const held = await hold(page, 'GET', '/report_definitions', 'replies');
     await page.getByLabel('Address of a case').fill('https://help.example/{case}');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(held.count).toBe(1);
+    await eventually(held.count, (value) => expect(value).toBe(1));
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Password').waitFor();
     held.release();
@@ -157,7 +157,7 @@ describeInBrowser('forms and lists of the console', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'few.csv', mimeType: 'text/csv', buffer: Buffer.from('id,created\n1,2026-01-01\n') });
-    await expect.poll(held.count).toBe(1);
+    await eventually(held.count, (value) => expect(value).toBe(1));
     await page.getByRole('link', { name: 'Topics' }).click();
     await page.getByRole('heading', { name: 'Topics' }).waitFor();
     held.release();
@@ -196,7 +196,10 @@ describeInBrowser('forms and lists of the console', () => {
     expect(await actions.first().getByLabel('Set description').last().inputValue()).toBe('One, changed');
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => actions.count()).toBe(1);
+    await eventually(
+      () => actions.count(),
+      (value) => expect(value).toBe(1),
+    );
     expect(await actions.first().getByLabel('Set description').last().inputValue()).toBe('One, changed');
     await page.context().close();
   });

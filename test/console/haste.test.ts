@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
 import { settle, signIn, visit } from '../support/service/browser.ts';
 import { api, create } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
+import { eventually } from '../support/service/eventually.ts';
 import { hold } from '../support/service/hold.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
 
@@ -82,7 +82,7 @@ describeInBrowser('somebody in haste', () => {
     const held = await hold(page, 'POST', list);
     const before = (await entriesOf(list)).length;
     await page.getByRole('button', { name: button, exact: true }).last().dblclick();
-    await expect.poll(held.count).toBe(1);
+    await eventually(held.count, (value) => expect(value).toBe(1));
     held.release();
     await settle(page);
     expect([held.count(), (await entriesOf(list)).length]).toEqual([1, before + 1]);
@@ -146,7 +146,7 @@ describeInBrowser('somebody in haste', () => {
     const held = await hold(page, 'GET', `${SAVED}/${id + 1}`);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(held.count).toBe(1);
+    await eventually(held.count, (value) => expect(value).toBe(1));
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Report');
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
     expect(await page.getByText('Not saved yet').count()).toBe(0);
@@ -166,7 +166,7 @@ describeInBrowser('somebody in haste', () => {
     const names = () => page.locator('ol.things h2').allTextContents();
     const moved = [...before, 'Three', 'One', 'Two'];
     await held.next();
-    await expect.poll(held.count).toBe(2);
+    await eventually(held.count, (value) => expect(value).toBe(2));
     expect(await names()).toEqual(moved);
     held.release();
     await settle(page);

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
 import { DEMO_PASSWORD, demoLogin } from '../../infra/demo/users.ts';
 import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
@@ -209,7 +208,6 @@ describeInBrowser('a file in the console', () => {
     await page.getByText('The connection broke before the whole file had arrived.').waitFor();
     await page.unroute('**/api/v2/imports?name=*');
     await page.reload();
-    await signIn(page);
     await page.locator('.drop').waitFor();
     await settle(page);
     expect(await page.locator('.thing').count()).toBe(before);

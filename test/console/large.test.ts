@@ -1,5 +1,4 @@
 import type { Page, Route } from 'playwright-core';
-import { expect, it } from 'vitest';
 import { settle, signIn, visit } from '../support/service/browser.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';

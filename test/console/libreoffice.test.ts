@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
 import type { Sheet } from '../../lib/console/model/sheet.ts';
 import { toXlsx } from '../../lib/console/model/xlsx.ts';
 import { LIBREOFFICE } from '../support/service/browser-path.ts';

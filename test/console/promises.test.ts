@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { expect, it } from 'vitest';
 import { findFaults, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
@@ -46,7 +45,6 @@ describeInBrowser('the promises', () => {
     await settle(page);
     expect(await listed(page)).toEqual(['Everybody', 'Northwind Cycles']);
     await page.reload();
-    await signIn(page);
     await settle(page);
     expect(await listed(page)).toEqual(['Everybody', 'Northwind Cycles']);
     await page.getByRole('button', { name: 'Move Everybody later' }).click();

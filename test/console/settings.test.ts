@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { expect, it } from 'vitest';
 import { findFaults, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
@@ -78,7 +77,6 @@ describeInBrowser('the settings', () => {
     await settle(theirs.page);
     expect(await theirs.page.getByRole('link', { name: 'Users' }).count()).toBe(0);
     await page.reload();
-    await signIn(page);
     await page.getByRole('button', { name: `Change: ${login}` }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('Content Manager');
     await page.getByRole('button', { name: 'Save' }).click();

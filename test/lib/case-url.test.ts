@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { caseAddress, caseUrlFault } from '../../lib/case-url.ts';
 
 const TEMPLATES = [

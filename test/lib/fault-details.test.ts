@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Failure, Faults } from '../../lib/errors.ts';
 import { closest } from '../../lib/fault-details.ts';
 import { readRequest } from '../../lib/insights/request.ts';

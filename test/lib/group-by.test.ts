@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { groupBy } from '../../lib/group-by.ts';
 
 it('lists values by key, both in the order they come', () => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { memoize, memoizeSome, newMadeOnce } from '../../lib/memo.ts';
 
 function countedEven() {

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { metricsOf } from '../../lib/metrics.ts';
 
 it('names the metrics of a log line as CloudWatch reads them', () => {

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { mapInSpells } from '../../lib/spell.ts';
 import { spin, turnsDuring } from '../support/service/turns.ts';
 

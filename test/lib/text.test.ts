@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { byCodePoint } from '../../lib/text.ts';
 
 it('compares texts by code point, those past the first 65,536 included', () => {

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseEvent, HistoryEvent } from '../../lib/history/cases/event.ts';
 import type { Example, ReportBody, Row } from '../support/oracle/example.ts';
 import { type Oracle, openOracle } from '../support/oracle/oracle.ts';
@@ -69,6 +68,14 @@ describe('the oracle', () => {
     expect(await report(asked(HANDED_OVER, sent))).toEqual([
       [null, BOB, null, 7200, 1, 0, 0],
       [null, SALLY, null, 172_800, 1, 100, 0],
+    ]);
+  });
+
+  it('gives a resolve that was taken back to who resolved, however the reopen acts', async () => {
+    const fields = ['reopened_resolves', 'reopened_resolve_rate'];
+    expect(await report(asked(HANDED_OVER, { fields, dimension1: 'action_agent' }))).toEqual([
+      [null, BOB, null, 1, 100],
+      [null, SALLY, null, 0, 0],
     ]);
   });
 

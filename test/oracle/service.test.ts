@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect } from 'vitest';
 import type { HistoryEvent } from '../../lib/history/cases/event.ts';
 import { compact } from '../../lib/history/compact.ts';
 import { ingest } from '../../lib/history/live.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { windowTimes } from '../../lib/insights/windows.ts';
 import { DUCKDB, TRINO } from '../../lib/warehouse/sql/dialect.ts';
 import { some, tries } from '../support/generators/depth.ts';

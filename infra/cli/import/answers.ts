@@ -23,16 +23,16 @@ const answersShape = z.record(z.string(), z.unknown());
 
 /** The answers of the options; those of `--answer` win. Throws a `Fault`. */
 export async function readAnswers({ answer = [], answers }: AnswerOptions): Promise<Answers> {
-  const kept = answers === undefined ? {} : await readAnswerFile(answers);
-  const given: Record<string, unknown> = {};
+  const fromFile = answers === undefined ? {} : await readAnswerFile(answers);
+  const inline: Record<string, unknown> = {};
   for (const one of answer) {
     const at = one.lastIndexOf('=');
     const id = one.slice(0, at).trim();
     if (at < 0 || id === '') throw new Fault(`--answer ${one}: write a question's id, = and the answer.`, 2);
-    if (Object.hasOwn(given, id)) throw new Fault(`--answer ${id} is given twice: keep one of them.`, 2);
-    given[id] = answerOf(one.slice(at + 1));
+    if (Object.hasOwn(inline, id)) throw new Fault(`--answer ${id} is given twice: keep one of them.`, 2);
+    inline[id] = answerOf(one.slice(at + 1));
   }
-  return { ...kept, ...given };
+  return { ...fromFile, ...inline };
 }
 
 async function readAnswerFile(file: string): Promise<Answers> {

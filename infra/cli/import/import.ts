@@ -11,7 +11,7 @@ import { createCollections } from '../../../lib/store/collection.ts';
 import { onEndSignal } from '../../local/signals.ts';
 import type { Place } from '../../local/table/place.ts';
 import { commandTable } from '../audited.ts';
-import { type Outcome, onTable, repeated, withExample } from '../command.ts';
+import { type Outcome, onTable, repeated, withExample, write } from '../command.ts';
 import { openProgress, type Progress } from '../progress.ts';
 import { requireSite } from '../site.ts';
 import { answerOptions } from './answers.ts';
@@ -49,7 +49,7 @@ export function importCommand(): Command {
   return onTable(
     withExample(answerOptions(originOptions(command)), 'import events.ndjson.gz --site acme'),
     importOptions,
-    (place, given, [file = '']) => doImport(place, given, file),
+    (place, options, [file = '']) => doImport(place, options, file),
   );
 }
 
@@ -122,5 +122,5 @@ function sayStopped(progress: Progress, dryRun: boolean): void {
   const stored = dryRun
     ? 'Nothing was written.'
     : 'Cases stored so far stay; run the same import again to continue: nothing is imported twice.';
-  process.stderr.write(`\nStopped. ${stored}\n`);
+  write(process.stderr, `\nStopped. ${stored}`);
 }

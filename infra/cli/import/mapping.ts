@@ -5,9 +5,11 @@ import * as z from 'zod';
 import { packedAround } from '../../../lib/import/formats/input.ts';
 import { type Batch, rowsIn } from '../../../lib/import/formats/row.ts';
 import { openCsv } from '../../../lib/import/import-files.ts';
-import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
+import type { Mapping } from '../../../lib/import/mapping/mapping.ts';
+import { completeMapping } from '../../../lib/import/mapping/parse-mapping.ts';
 import { planOpening } from '../../../lib/import/open-plan.ts';
-import type { ColumnMeanings, Proposal } from '../../../lib/import/proposal/proposal.ts';
+import type { ColumnMeanings } from '../../../lib/import/proposal/proposal.ts';
+import type { Proposal } from '../../../lib/import/proposal/propose.ts';
 import { newRejections } from '../../../lib/import/rejects/rejections.ts';
 import { newStories, storyLines } from '../../../lib/import/story.ts';
 import { Fault } from '../../fault.ts';
@@ -53,11 +55,10 @@ async function doMapping(file: string, options: MappingOptions): Promise<Outcome
   const beside = packedAround(table) ?? table;
   const path = `${beside}.mapping.json`;
   const kept = `${beside}.answers.json`;
-  const text = `${JSON.stringify(proposal.mapping, null, 2)}\n`;
-  await write(path, text, options.force);
+  await write(path, `${JSON.stringify(proposal.mapping, null, 2)}\n`, options.force);
   const isAnswered = Object.keys(answers).length > 0;
   if (isAnswered) await write(kept, `${JSON.stringify(answers, null, 2)}\n`, options.force);
-  const tried = await tryMapping(table, text, path);
+  const tried = await tryMapping(table, completeMapping(proposal.mapping, 'UTC'));
   const wrote = isAnswered ? `Wrote ${path}, and the answers to ${kept}.` : `Wrote ${path}.`;
   return {
     text: [wrote, '', ...foundLines(proposal), '', ...tried.lines, '', nextLine(table, path)].join('\n'),
@@ -89,11 +90,10 @@ const meaningLine = ({ column, values }: ColumnMeanings): string => {
 };
 
 /** Reads the whole file by the mapping and returns the result. */
-async function tryMapping(file: string, text: string, path: string) {
+async function tryMapping(file: string, mapping: Mapping) {
   const stories = newStories();
   const rejections = newRejections();
   const records: Record<string, number> = {};
-  const mapping = parseMapping(text, path, 'UTC');
   const { batches, findings, close } = await openCsv({ path: file, mapping, folder: tmpdir() });
   for await (const batch of stories.watch(batches))
     count(batch, records, (line, reason) => rejections.add(`${file}:${line}`, reason));

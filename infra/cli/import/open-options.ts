@@ -154,8 +154,8 @@ async function readMapping(map: string, asked: string | undefined, siteZone: str
   return withLookupFiles(mapping, ({ file }) => resolve(dirname(map), file));
 }
 
-function zendeskOptions(given: ImportArguments): OpenChoices['zendesk'] {
-  const { status = [], automated, withLogins = false, timeField, merged = 'keep' } = given;
+function zendeskOptions(options: ImportArguments): OpenChoices['zendesk'] {
+  const { status = [], automated, withLogins = false, timeField, merged = 'keep' } = options;
   const ids = automated === undefined ? [] : automated.split(',').map((id) => Number(id.trim()));
   const wrong = ids.find((id) => !Number.isSafeInteger(id) || id < 1);
   if (wrong !== undefined) throw new Fault('--automated takes ids of users with commas between them.', 2);
@@ -168,9 +168,9 @@ function zendeskOptions(given: ImportArguments): OpenChoices['zendesk'] {
   };
 }
 
-function statusOf(given: string): [string, CaseStatus] {
-  const [theirs = '', word = ''] = given.split('=');
+function statusOf(text: string): [string, CaseStatus] {
+  const [theirs = '', word = ''] = text.split('=');
   const ours = CASE_STATUSES.find((known) => known === (STATUSES[word] ?? word));
   if (theirs !== '' && ours !== undefined) return [theirs.toLowerCase(), ours];
-  throw new Fault(`--status ${given}: write their status, = and one of ${CASE_STATUSES.join(', ')}.`, 2);
+  throw new Fault(`--status ${text}: write their status, = and one of ${CASE_STATUSES.join(', ')}.`, 2);
 }

@@ -138,9 +138,9 @@ function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts):
 const isSuperseded = ({ added, replaced, unchanged, superseded }: ImportSummary): boolean =>
   superseded > 0 && added + replaced + unchanged === 0;
 
-/** 1 if lines were rejected, all events were superseded, or cases missing in a complete file were not removed. */
+/** 1 if lines were rejected, or cases missing in a complete file were not removed; an older file changes nothing, and rightly. */
 const exitOf = ({ summary, rejected }: ImportResult, { dryRun, origin }: ImportFacts): 0 | 1 =>
-  rejected > 0 || isSuperseded(summary) || (origin?.isComplete && !dryRun && !summary.completed) ? 1 : 0;
+  rejected > 0 || (origin?.isComplete && !dryRun && !summary.completed && !isSuperseded(summary)) ? 1 : 0;
 
 function rejectedLines({ rejected, rejectedFiles, rejections }: ImportResult): string[] {
   if (rejected === 0) return [];

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import type { Answers, Choice, Question } from '../../../lib/import/proposal/proposal.ts';
+import { printable } from '../../../lib/text.ts';
 import { columns } from '../columns.ts';
-import type { Outcome } from '../command.ts';
+import { type Outcome, write } from '../command.ts';
 import { grouped } from '../progress.ts';
 import { type AnswerOptions, answerOf } from './answers.ts';
 
@@ -48,10 +49,10 @@ const ROUNDS = 4; // that ask something new, the table first: a person may answe
 /** Proposes, answers what is open, and proposes again. */
 export async function settle<P extends Proposing>(
   propose: (answers: Answers) => P | Promise<P>,
-  given: Answers,
+  firstAnswers: Answers,
   { assumes, asks }: Settling,
 ): Promise<Settled<P>> {
-  let answers = given;
+  let answers = firstAnswers;
   const assumed: string[] = [];
   const met = new Set<string>();
   for (let rounds = 0; ; ) {
@@ -72,7 +73,7 @@ export async function settle<P extends Proposing>(
 /** Asks on the terminal. */
 async function askAll(questions: readonly Question[], { input, output }: Terminal): Promise<Answers> {
   const lines = createInterface({ input, output });
-  const terminal: Dialogue = { prompt: (text) => lines.question(text), say: (text) => void output.write(`${text}\n`) };
+  const terminal: Dialogue = { prompt: (text) => lines.question(printable(text)), say: (text) => write(output, text) };
   const answers: Record<string, unknown> = {};
   try {
     for (const question of questions) answers[question.id] = await askOne(terminal, question);

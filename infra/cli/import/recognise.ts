@@ -4,9 +4,11 @@ import type { ReadElsewhere } from '../../../lib/import/import-files.ts';
 import { readPack } from '../../../lib/import/open-pack.ts';
 import type { Pack } from '../../../lib/import/packs/pack.ts';
 import type { Recognised } from '../../../lib/import/recognise.ts';
+import { printable } from '../../../lib/text.ts';
 import { Fault } from '../../fault.ts';
 import { readInThread } from '../../local/threads/rows-in-thread.ts';
 import { projectPath } from '../../project.ts';
+import { write } from '../command.ts';
 
 /** Loads one of the product's packs, or, for a name with a slash, a pack in a folder. */
 export const findPack = (name: string, zone: string): Promise<Pack> =>
@@ -28,11 +30,11 @@ export async function confirm(path: string, { format, why }: Recognised, isSure:
   if (!isAsked && format === 'ndjson') return;
   const say = `${path} looks like --format ${format}: ${why}.`;
   if (isSure) {
-    stderr.write(`${say}\n`);
+    write(stderr, say);
     return;
   }
   if (!isAsked) throw new Fault(`${say} Pass --format ${format}, or --yes to import it as that.`, 2);
   const terminal = createInterface({ input: stdin, output: stderr });
-  const answer = await terminal.question(`${say} Import it as that? [y/N] `).finally(() => terminal.close());
+  const answer = await terminal.question(printable(`${say} Import it as that? [y/N] `)).finally(() => terminal.close());
   if (!/^y(es)?$/i.test(answer.trim())) throw new Fault('Nothing was imported. Name the format by --format.', 2);
 }

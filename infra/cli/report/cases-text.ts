@@ -4,16 +4,15 @@ import type { ShownCase } from '../../../lib/insights/cases/shown-case.ts';
 import type { storyShape } from '../../../lib/insights/cases/story.ts';
 import { fieldNamed, isFieldName } from '../../../lib/insights/definitions/fields.ts';
 import { columns } from '../columns.ts';
-import { duration } from '../duration.ts';
-import { printableName } from './report-text.ts';
+import { durationText, printableName } from './report-text.ts';
 import { namesIn, type ReadMembers } from './site-members.ts';
 
 const HEADER = ['case', 'at', 'value', 'status', 'channel', 'priority', 'assignee', 'group', 'labels', 'company'];
 const VALUE = 2; // its index in the header
 
 /** The cases behind a number as an aligned table, with members by name. */
-export async function casesTable(found: CasePage, members: ReadMembers, human: boolean): Promise<string> {
-  const { request, total_entries, cases, unknown } = found;
+export async function casesTable(page: CasePage, members: ReadMembers, human: boolean): Promise<string> {
+  const { request, total_entries, cases, unknown } = page;
   const [field] = Array.isArray(request.fields) ? request.fields.map(String) : [];
   const [channel, agent, group, label, company] = await Promise.all(
     (['channels', 'agents', 'groups', 'labels', 'companies'] as const).map(async (kind) =>
@@ -21,7 +20,7 @@ export async function casesTable(found: CasePage, members: ReadMembers, human: b
     ),
   );
   const shown = (value: number): string =>
-    human && isDuration(field) ? duration(value) : value.toLocaleString('en-US');
+    human && isDuration(field) ? durationText(value) : value.toLocaleString('en-US');
   const named = (nameOf: typeof channel, id: number | null): string =>
     id === null ? '' : printableName(nameOf?.(id) ?? '');
   const rows = cases.map((one: ShownCase) => [
@@ -45,7 +44,7 @@ export function storyText({ case: key, events, facts }: Story, human: boolean): 
   const rows = events.map((event) => [event.at, event.type, printableName(detailsOf(event))]);
   const counted = facts.map(({ field, at, agent, group, value, counted }) => [
     ...[at, field, agent === null ? '' : String(agent), group === null ? '' : String(group)],
-    `${human && isDuration(field) ? duration(value) : value.toLocaleString('en-US')}${counted ? '' : ' (only in the denominator)'}`,
+    `${human && isDuration(field) ? durationText(value) : value.toLocaleString('en-US')}${counted ? '' : ' (only in the denominator)'}`,
   ]);
   const factTable = counted.length === 0 ? 'Nothing.' : columns(['at', 'field', 'agent', 'group', 'value'], counted);
   return `Case ${key}\n\n${columns(['at', 'event', 'details'], rows)}\n\nWhat reports count of it:\n${factTable}`;

@@ -7,11 +7,11 @@ import type { ShownCase } from '../../../lib/insights/cases/shown-case.ts';
 import { storyShape } from '../../../lib/insights/cases/story.ts';
 import { Fault } from '../../fault.ts';
 import type { Place } from '../../local/table/place.ts';
-import { createRouteCaller, type RouteCaller } from '../ask.ts';
 import { type Outcome, onTable, siteOption } from '../command.ts';
-import { refusalOf } from '../refusal.ts';
+import { createRouteCaller, type RouteCaller } from '../route-caller.ts';
 import { requireSite } from '../site.ts';
 import { casesTable, storyText } from './cases-text.ts';
+import { refusalOf } from './refusal.ts';
 import {
   addOutputOptions,
   addRequestOptions,
@@ -60,21 +60,21 @@ export function casesCommand(): Command {
   return onTable(addOutputOptions(command), shape, doCases);
 }
 
-async function doCases({ table }: Place, given: CasesOptions, [key]: readonly string[]): Promise<Outcome> {
-  const site = await requireSite(table, given.site);
-  const asker = createRouteCaller(table, site);
-  if (key !== undefined) return tellStory(asker, key, given);
+async function doCases({ table }: Place, options: CasesOptions, [key]: readonly string[]): Promise<Outcome> {
+  const site = await requireSite(table, options.site);
+  const caller = createRouteCaller(table, site);
+  if (key !== undefined) return tellStory(caller, key, options);
   const members = createReadMembers(table, site);
-  const window = given.window ?? 'none'; // a number over several windows is one over the whole time
-  const made = await makeRequest(given.request, { ...given, window }, { site, members, now: Date.now() });
+  const window = options.window ?? 'none'; // a number over several windows is one over the whole time
+  const made = await makeRequest(options.request, { ...options, window }, { site, members, now: Date.now() });
   try {
-    if (given.output === 'csv' && !given.json) return { text: await csvOf(asker, made, given), json: null };
-    const found = await pagesOf(asker, made, given);
-    if (given.output === 'xlsx' && !given.json) {
-      return await printCases(asker, found.cases, askedField.parse(found.request).fields[0]);
+    if (options.output === 'csv' && !options.json) return { text: await csvOf(caller, made, options), json: null };
+    const found = await pagesOf(caller, made, options);
+    if (options.output === 'xlsx' && !options.json) {
+      return await printCases(caller, found.cases, askedField.parse(found.request).fields[0]);
     }
-    if (given.output === 'json' || given.json) return { text: JSON.stringify(found, null, 2), json: found };
-    return { text: await casesTable(found, members, given.human ?? false), json: found };
+    if (options.output === 'json' || options.json) return { text: JSON.stringify(found, null, 2), json: found };
+    return { text: await casesTable(found, members, options.human ?? false), json: found };
   } catch (error) {
     throw refusalOf(error, made);
   }
@@ -84,13 +84,13 @@ const askedField = z.object({ fields: z.tuple([z.string()]) });
 
 /** The cases of all pages, up to the limit. */
 async function pagesOf(
-  asker: RouteCaller,
+  caller: RouteCaller,
   made: MadeRequest,
-  { limit: most = Number.POSITIVE_INFINITY, ...given }: CasesOptions,
+  { limit: most = Number.POSITIVE_INFINITY, ...options }: CasesOptions,
 ) {
   const cases: ShownCase[] = [];
   for (let cursor: string | null = null; ; ) {
-    const json = await asker.json('listReportCases', { body: pageBody(made, given, most - cases.length, cursor) });
+    const json = await caller.json('listReportCases', { body: pageBody(made, options, most - cases.length, cursor) });
     const page = casesShape().parse(json);
     cases.push(...page.cases);
     cursor = page.cursor;
@@ -102,15 +102,15 @@ async function pagesOf(
 
 /** The CSV of all pages, with one header and without the last line's end. */
 async function csvOf(
-  asker: RouteCaller,
+  caller: RouteCaller,
   made: MadeRequest,
-  { limit: most = Number.POSITIVE_INFINITY, ...given }: CasesOptions,
+  { limit: most = Number.POSITIVE_INFINITY, ...options }: CasesOptions,
 ) {
   let text = '';
   let left = most;
   for (let cursor: string | null = null; ; ) {
-    const body = pageBody(made, given, left, cursor);
-    const { body: csv = '', headers } = await asker.reply('listReportCases', { body, query: { format: 'csv' } });
+    const body = pageBody(made, options, left, cursor);
+    const { body: csv = '', headers } = await caller.reply('listReportCases', { body, query: { format: 'csv' } });
     text += cursor === null ? csv : csv.slice(csv.indexOf('\r\n') + 2);
     left -= MOST_CASES;
     cursor = headers?.['X-Cursor'] ?? null;
@@ -120,25 +120,25 @@ async function csvOf(
 
 function pageBody(
   { body }: MadeRequest,
-  given: Pick<CasesOptions, 'sort' | 'direction'>,
+  options: Pick<CasesOptions, 'sort' | 'direction'>,
   left: number,
   cursor: string | null,
 ) {
-  const { sort, direction } = given;
+  const { sort, direction } = options;
   const { totals: _, ...asked } = body;
   const order = { ...(sort && { sort }), ...(direction && { direction }) };
   return Buffer.from(JSON.stringify({ ...asked, ...order, per_page: Math.min(left, MOST_CASES), cursor }));
 }
 
 async function tellStory(
-  asker: RouteCaller,
+  caller: RouteCaller,
   key: string,
   { json, output, human = false }: CasesOptions,
 ): Promise<Outcome> {
   if (output === 'csv' || output === 'xlsx')
     throw new Fault(`The events of one case cannot be printed as ${output}: use --output table or json.`, 2);
   try {
-    const story = storyShape().parse(await asker.json('showCaseStory', { params: { case_key: key } }));
+    const story = storyShape().parse(await caller.json('showCaseStory', { params: { case_key: key } }));
     if (json || output === 'json') return { text: JSON.stringify(story, null, 2), json: story };
     return { text: storyText(story, human), json: story };
   } catch (error) {

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
+import { createFormat } from '../../../lib/console/model/format.ts';
 import { fieldNamed, isFieldName } from '../../../lib/insights/definitions/fields.ts';
 import type { MemberNames } from '../../../lib/insights/member-names.ts';
 import type { reportShape } from '../../../lib/insights/report-json.ts';
 import { TOTALS } from '../../../lib/insights/totals.ts';
 import { columns } from '../columns.ts';
-import { duration } from '../duration.ts';
 
 type Report = z.infer<ReturnType<typeof reportShape>>;
 type Rows = Report['data'];
@@ -90,13 +90,18 @@ function titleOf(name: string, index: number, request: Report['request'], human:
 /** A number with as many decimals as the longest of its column, so that the points align. */
 function show(cell: string | number, isDuration: boolean, decimals: number): string {
   if (typeof cell === 'string') return cell;
-  return isDuration ? duration(cell) : cell.toLocaleString('en-US', { minimumFractionDigits: decimals });
+  return isDuration ? durationText(cell) : cell.toLocaleString('en-US', { minimumFractionDigits: decimals });
 }
 
 const decimalsOf = (cell: Cell | undefined): number =>
   typeof cell === 'number' ? (String(cell).split('.')[1] ?? '').length : 0;
 
 const unitOf = (name: string): string | undefined => (isFieldName(name) ? fieldNamed(name).unit : undefined);
+
+const format = createFormat('en');
+
+/** `187265` seconds → `2d 4h`, as the console and mails write it. */
+export const durationText = (seconds: number): string => format.value(seconds, 'seconds');
 
 /** A name without control characters: they could break the table or command the terminal. */
 export const printableName = (name: string): string => name.replaceAll(/\p{Cc}/gu, ' ');

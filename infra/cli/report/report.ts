@@ -7,10 +7,10 @@ import { reportShape } from '../../../lib/insights/report-json.ts';
 import { type ReportRequest, readRequest } from '../../../lib/insights/request.ts';
 import { zonedTime } from '../../../lib/insights/windows.ts';
 import type { Place } from '../../local/table/place.ts';
-import { createRouteCaller } from '../ask.ts';
 import { type Outcome, onTable, siteOption } from '../command.ts';
-import { refusalOf } from '../refusal.ts';
+import { createRouteCaller } from '../route-caller.ts';
 import { requireSite } from '../site.ts';
+import { refusalOf } from './refusal.ts';
 import { reportTable } from './report-text.ts';
 import { addOutputOptions, addRequestOptions, makeRequest, outputShape, shapeOptions } from './request-options.ts';
 import { createReadMembers, namesIn, type ReadMembers } from './site-members.ts';
@@ -42,24 +42,25 @@ export function reportCommand(): Command {
     .argument('[request]', 'file with a request as HTTP takes it; - reads standard input')
     .addHelpText('after', EXAMPLES);
   addOutputOptions(addRequestOptions(command));
-  return onTable(command, shape, (place, given, [file]) => doReport(place, given, file));
+  return onTable(command, shape, (place, options, [file]) => doReport(place, options, file));
 }
 
-async function doReport({ table }: Place, given: ReportOptions, file: string | undefined): Promise<Outcome> {
-  const { site: name, output, human = false, json: asJson = false } = given;
+async function doReport({ table }: Place, options: ReportOptions, file: string | undefined): Promise<Outcome> {
+  const { site: name, output, human = false, json: asJson = false } = options;
   const site = await requireSite(table, name);
   const members = createReadMembers(table, site);
-  const asker = createRouteCaller(table, site);
-  const made = await makeRequest(file, given, { site, members, now: Date.now() });
+  const caller = createRouteCaller(table, site);
+  const made = await makeRequest(file, options, { site, members, now: Date.now() });
   const body = Buffer.from(JSON.stringify(made.body));
   try {
     const request = readRequest(made.body, site, Date.now());
     if (output === 'csv' && !asJson) {
-      const csv = await asker.text('createReport', { body, query: { format: 'csv' } });
+      const csv = await caller.text('createReport', { body, query: { format: 'csv' } });
       return { text: csv.slice(0, -1), json: null }; // the last line's end is printed by the caller
     }
-    if (output === 'xlsx' && !asJson) return await printReport(asker, await asker.text('createReport', { body }));
-    const json = await asker.json('createReport', { body });
+    if (output === 'xlsx' && !asJson)
+      return await printReport(caller, await caller.text('createReport', { body }), Date.now());
+    const json = await caller.json('createReport', { body });
     if (output === 'json' || asJson) return { text: JSON.stringify(json, null, 2), json };
     return { text: await reportText(json, request, members, human), json };
   } catch (error) {

@@ -16,7 +16,7 @@ type RequestJson = Readonly<Record<string, unknown>>;
 /** `dimension1_values` and `dimension2_values` of a request, with names replaced by ids. Throws a `Fault`. */
 export async function namedValues(
   body: RequestJson,
-  given: { readonly values?: string | undefined; readonly values2?: string | undefined },
+  options: { readonly values?: string | undefined; readonly values2?: string | undefined },
   members: ReadMembers,
 ): Promise<RequestJson> {
   const found: Record<string, unknown> = {};
@@ -26,7 +26,7 @@ export async function namedValues(
   ] as const) {
     const name = body[dimension] ?? null;
     const key = `${dimension}_values`;
-    const words = given[option];
+    const words = options[option];
     if (words !== undefined && name === null)
       throw new Fault(`--${option} needs a dimension: name it by --by, such as --by label.`, 2);
     const sent = body[key];

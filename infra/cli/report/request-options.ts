@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import type { Site } from '../../../lib/access/sites.ts';
+import type { Site } from '../../../lib/access/site-fields.ts';
 import { TIME_UNITS } from '../../../lib/insights/relative-time.ts';
 import { HOURS, NO_DIMENSIONS } from '../../../lib/insights/request.ts';
 import { WINDOW_SIZES } from '../../../lib/insights/windows.ts';
@@ -34,9 +34,9 @@ export const shapeOptions = {
   statuses: z.string().optional(),
 };
 
-export type RequestGiven = z.infer<z.ZodObject<typeof shapeOptions>>;
+export type RequestOptions = z.infer<z.ZodObject<typeof shapeOptions>>;
 
-const list = (given: string): string[] => given.split(',').map((part) => part.trim());
+const list = (text: string): string[] => text.split(',').map((part) => part.trim());
 
 export function addRequestOptions(command: Command): Command {
   return command
@@ -86,8 +86,8 @@ export const addOutputOptions = (command: Command): Command =>
     .option('--human', 'in a table, durations as 2d 4h instead of seconds');
 
 /** A whole number from 1, for commander. */
-export function wholeNumber(given: string): number {
-  if (/^[1-9]\d*$/.test(given)) return Number(given);
+export function wholeNumber(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is not a whole number from 1.');
 }
 
@@ -107,40 +107,43 @@ interface RequestContext {
 /** Makes a request of a file (`-`: standard input), if given, and of options, which override the file. */
 export async function makeRequest(
   file: string | undefined,
-  given: RequestGiven,
+  options: RequestOptions,
   making: RequestContext,
 ): Promise<MadeRequest> {
-  const byOptions = keysOf(shapeOptions).some((name) => given[name] !== undefined);
+  const byOptions = keysOf(shapeOptions).some((name) => options[name] !== undefined);
   if (file === undefined && !byOptions)
     throw new Fault(
       'Say what to report: name a file with a request, or give --fields and a time. --help has examples.',
       2,
     );
   const before = file === undefined ? {} : await readRequestFile(file);
-  const body = await withOptions(before, given, making);
+  const body = await withOptions(before, options, making);
   return { source: file ?? 'The request', body, byOptions };
 }
 
 async function withOptions(
   before: RequestJson,
-  given: RequestGiven,
+  options: RequestOptions,
   { site, members, now }: RequestContext,
 ): Promise<RequestJson> {
-  const { fields, by, hours, totals } = given;
+  const { fields, by, hours, totals } = options;
   if (by !== undefined && by.length > 2) throw new Fault('--by takes one or two dimensions.', 2);
   const dimensions =
     by === undefined ? {} : { ...NO_DIMENSIONS, dimension1: by[0], ...(by[1] && { dimension2: by[1] }) };
   const time = isJsonObject(before.time) ? before.time : {};
   const said: RequestJson = {
     ...(fields && { fields }),
-    ...('time' in before && !isJsonObject(before.time) ? {} : { time: requestTime(time, given, site, now) }),
+    ...('time' in before && !isJsonObject(before.time) ? {} : { time: requestTime(time, options, site, now) }),
     ...dimensions,
     ...(hours && { hours }),
     ...(totals && { totals }),
   };
   const whole = { ...before, ...said };
-  const values = await namedValues(whole, given, members);
-  const conditions = [...(given.filter ?? []), ...(given.statuses === undefined ? [] : [`Statuses=${given.statuses}`])];
+  const values = await namedValues(whole, options, members);
+  const conditions = [
+    ...(options.filter ?? []),
+    ...(options.statuses === undefined ? [] : [`Statuses=${options.statuses}`]),
+  ];
   if (conditions.length === 0) return { ...whole, ...values };
   const group = await Promise.all(conditions.map((condition) => conditionOf(condition, members)));
   return { ...whole, ...values, filters: [group] };

@@ -1,4 +1,4 @@
-import type { Site } from '../../../lib/access/sites.ts';
+import type { Site } from '../../../lib/access/site-fields.ts';
 import { clockMicros, readIso } from '../../../lib/history/cases/instant.ts';
 import { COMPARED_PERIODS } from '../../../lib/insights/comparison.ts';
 import { zonedTime } from '../../../lib/insights/windows.ts';
@@ -6,7 +6,7 @@ import { instantOf, isTimeZone } from '../../../lib/zone.ts';
 import { Fault } from '../../fault.ts';
 
 /** The options that set the time of a report. */
-export interface TimeGiven {
+export interface TimeOptions {
   readonly min?: string | undefined;
   readonly max?: string | undefined;
   readonly last?: number | undefined;
@@ -20,8 +20,8 @@ export interface TimeGiven {
 type TimeJson = Readonly<Record<string, unknown>>;
 
 /** `time` of a request: that of a file, overridden by options; `now` in epoch ms. Throws a `Fault`. */
-export function requestTime(before: TimeJson, given: TimeGiven, site: Site, now: number): TimeJson {
-  const { min, max, last, unit, includingCurrent, window, timeZone, compare } = given;
+export function requestTime(before: TimeJson, options: TimeOptions, site: Site, now: number): TimeJson {
+  const { min, max, last, unit, includingCurrent, window, timeZone, compare } = options;
   const zone = timeZone ?? (typeof before.time_zone === 'string' ? before.time_zone : site.timeZone);
   if (!isTimeZone(zone)) throw new Fault('--time-zone is not a zone of the IANA list, such as Europe/Berlin.', 2);
   const isAbsolute = min !== undefined || max !== undefined;

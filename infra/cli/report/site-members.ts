@@ -1,5 +1,5 @@
 import { type CustomField, customFields, references } from '../../../lib/access/reference.ts';
-import type { Site } from '../../../lib/access/sites.ts';
+import type { Site } from '../../../lib/access/site-fields.ts';
 import { type Dictionary, INSTANT_MEMBERS } from '../../../lib/insights/definitions/dimensions.ts';
 import type { NamedKind } from '../../../lib/insights/definitions/filters.ts';
 import type { MemberNames } from '../../../lib/insights/member-names.ts';
@@ -7,8 +7,8 @@ import { macroReferences, valueKey } from '../../../lib/insights/meta.ts';
 import type { Member } from '../../../lib/insights/reference.ts';
 import { memoize } from '../../../lib/memo.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
-import { openCollection } from '../../../lib/store/import-target.ts';
 import { keys, type Partition } from '../../../lib/store/keys.ts';
+import { openCollection } from '../../../lib/store/site-table.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { CASE_STATUSES } from '../../../lib/vocabulary.ts';
 

@@ -6,21 +6,25 @@ import { type ReportReply, readReport } from '../../../lib/console/model/report.
 import { casesSheet, reportSheet, type Sheet, type SheetSite } from '../../../lib/console/model/sheet.ts';
 import { ownJson } from '../../../lib/own-json.ts';
 import { Fault } from '../../fault.ts';
-import type { RouteCaller } from '../ask.ts';
 import type { Outcome } from '../command.ts';
+import type { RouteCaller } from '../route-caller.ts';
 
 /** Prints a report as a workbook, with the table that the console exports. `json` is the API's reply. */
-export const printReport = async (asker: RouteCaller, json: string): Promise<Outcome> =>
-  printSheet(reportSheet(readReport(ownJson<ReportReply>(json)), null, await siteOf(asker)));
+export async function printReport(caller: RouteCaller, json: string, now: number): Promise<Outcome> {
+  const site = await siteOf(caller);
+  const moment = { now, zone: site.definitions.site.time_zone, definitions: site.definitions };
+  return printSheet(reportSheet(readReport(ownJson<ReportReply>(json), moment), null, site));
+}
 
 /** The same for the cases behind a number of `field`. */
-export const printCases = async (asker: RouteCaller, cases: readonly CaseEntry[], field: string): Promise<Outcome> =>
-  printSheet(casesSheet(cases, field, await siteOf(asker)));
+export const printCases = async (caller: RouteCaller, cases: readonly CaseEntry[], field: string): Promise<Outcome> =>
+  printSheet(casesSheet(cases, field, await siteOf(caller)));
 
-async function siteOf(asker: RouteCaller): Promise<SheetSite> {
-  const definitions = ownJson<Definitions>(await asker.text('showDefinitions'));
-  const meta = ownJson<Meta>(await asker.text('showMeta'));
-  return { definitions, names: createNames(definitions, meta, createFormat('en')) };
+async function siteOf(caller: RouteCaller): Promise<SheetSite & { readonly definitions: Definitions }> {
+  const definitions = ownJson<Definitions>(await caller.text('showDefinitions'));
+  const meta = ownJson<Meta>(await caller.text('showMeta'));
+  const format = createFormat('en');
+  return { definitions, format, names: createNames(definitions, meta, format) };
 }
 
 async function printSheet(sheet: Sheet): Promise<Outcome> {

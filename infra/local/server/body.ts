@@ -14,7 +14,7 @@ export interface BodyLimits {
   readonly whole: number; // ms for a whole body
 }
 
-const LIMITS: BodyLimits = { all: 64 * MB, site: 32 * MB, user: 16 * MB, silence: 5_000, whole: 30_000 };
+export const BODY_LIMITS: BodyLimits = { all: 64 * MB, site: 32 * MB, user: 16 * MB, silence: 5_000, whole: 30_000 };
 const DRAINED = 64 * MB; // bytes read and discarded after an answer, so that the client reads it
 
 const NOTHING = Buffer.alloc(0);
@@ -44,7 +44,7 @@ export interface Bodies {
  * much and sends little takes little. They count until the request is answered, as a body waits for its site's turn.
  */
 export function createBodies(limits: Partial<BodyLimits> = {}): Bodies {
-  const { all, site: ofSite, user: ofUser, silence, whole } = { ...LIMITS, ...limits };
+  const { all, site: ofSite, user: ofUser, silence, whole } = { ...BODY_LIMITS, ...limits };
   const held = new Map<string, number>(); // bytes by site, by user, and of all under the empty name
   const now = (name: string): number => held.get(name) ?? 0;
 
@@ -121,17 +121,46 @@ export function createBodies(limits: Partial<BodyLimits> = {}): Bodies {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 
+/** Limits of a body that is read as it arrives. */
+interface StreamLimits {
+  readonly silence: number; // ms without a byte
+  readonly whole: number; // ms for all of it
+  readonly rate: number; // bytes a second at least, on average since it began
+  readonly start: number; // ms before the rate counts
+}
+
+export const STREAM: StreamLimits = { silence: 60_000, whole: 2 * 3_600_000, rate: 8 * 1024, start: 60_000 };
+
 /**
- * A request's body as it arrives. Throws if the client leaves or sends nothing for `silence` ms. A caller that stops
- * reading can still send a reply.
+ * A request's body as it arrives. Throws if the client leaves, sends nothing for a while, or sends so slowly that it
+ * would hold the site's turn of imports for nothing. A caller that stops reading can still send a reply.
  */
-export async function* readStream(request: IncomingMessage, silence: number): AsyncGenerator<Uint8Array> {
+export async function* readStream(
+  request: IncomingMessage,
+  limits: Partial<StreamLimits> = {},
+): AsyncGenerator<Uint8Array> {
+  const { silence, whole, rate, start } = { ...STREAM, ...limits };
+  const begun = performance.now();
+  let size = 0;
+  let isLate = false;
   request.socket.setTimeout(silence, () => request.destroy());
+  const watch = setInterval(
+    () => {
+      const took = performance.now() - begun;
+      isLate = took > whole || (took > start && size < (rate * took) / 1000);
+      if (isLate) request.destroy();
+    },
+    Math.min(start, 5_000),
+  );
   try {
-    yield* request.iterator({ destroyOnReturn: false });
+    for await (const part of request.iterator({ destroyOnReturn: false })) {
+      size += part.length;
+      yield part;
+    }
   } catch (error) {
-    throw request.destroyed ? new Failure('bad_request') : error; // a client that leaves is no fault of the service
+    throw request.destroyed || isLate ? new Failure('bad_request') : error; // a client that leaves is no fault of the service
   } finally {
+    clearInterval(watch);
     request.socket.setTimeout(0);
   }
 }
@@ -142,7 +171,7 @@ export async function* readStream(request: IncomingMessage, silence: number): As
  */
 export function drain(
   request: IncomingMessage,
-  { silence, whole }: Pick<BodyLimits, 'silence' | 'whole'> = LIMITS,
+  { silence, whole }: Pick<BodyLimits, 'silence' | 'whole'> = BODY_LIMITS,
 ): Promise<void> {
   let size = 0;
   return new Promise((resolve) => {

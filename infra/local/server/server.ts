@@ -6,11 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { Failure } from '../../../lib/errors.ts';
 import { replyHeaders } from '../../../lib/http/headers.ts';
 import { failed } from '../../../lib/http/reply.ts';
-import type { Handler, LocalContext } from '../../../lib/http/serve.ts';
+import type { Handler, LocalContext, Result } from '../../../lib/http/serve.ts';
 import { describeError, type Log } from '../../../lib/log.ts';
 import { type Bodies, createBodies, drain, readStream } from './body.ts';
 import { answerBrokenHttp, hasOneHost } from './broken-http.ts';
@@ -36,8 +35,7 @@ export interface Listening {
 const KEEP_ALIVE = 65_000; // ms; longer than that of clients and balancers, so that they close idle connections first
 const NOTHING = { body: '', headers: {} } as const;
 const PATIENCE = { requestTimeout: 0, headersTimeout: 15_000, connectionsCheckingInterval: 5_000 } as const; // ms
-const MOST = 1_000; // open connections
-const SILENCE = 60_000; // ms without a byte after which a stream is broken
+export const MOST_CONNECTIONS = 1_000; // open connections
 const LAST_MOMENT = 1_000; // ms for running requests when the service ends; the whole clean stop takes at most 2 s
 
 /** Serves a handler over HTTP/1.1, in place of API Gateway. Rejects if the port is not available. */
@@ -49,7 +47,7 @@ export function listen(
   const wiring: Wiring = { bodies: createBodies(), ...given };
   const { bodies } = wiring;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requireHostHeader: false, ...PATIENCE });
-  const connections = limitConnections(server, given.connections ?? MOST);
+  const connections = limitConnections(server, given.connections ?? MOST_CONNECTIONS);
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const end = connections.begin(request.socket);
     try {
@@ -94,7 +92,7 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
         if (!response.writableFinished) listener();
       }),
     readBody: body.read,
-    readStream: () => readStream(request, SILENCE),
+    readStream: () => readStream(request),
   };
   try {
     const result = hasOneHost(request)
@@ -106,16 +104,14 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
   }
 }
 
-async function send(server: Server, request: IncomingMessage, response: ServerResponse, result: APIGatewayProxyResult) {
+async function send(server: Server, request: IncomingMessage, response: ServerResponse, result: Result) {
   if (response.destroyed) return; // the client has left
   const bodiless = result.statusCode === 204 || result.statusCode === 304;
   const { body: packed, headers } = bodiless
     ? NOTHING
     : await compress(result.body, request.headers['accept-encoding']);
   const sent = bodiless || request.method === 'HEAD' ? undefined : packed;
-  const head: OutgoingHttpHeaders = {};
-  for (const name in result.headers) head[name] = String(result.headers[name]);
-  Object.assign(head, headers);
+  const head: OutgoingHttpHeaders = Object.assign({}, result.headers, headers);
   if (sent === undefined) delete head['Content-Length']; // old clients would wait for a body after HEAD
   if (!request.complete || !server.listening) head.Connection = 'close';
   response.writeHead(result.statusCode, head);
@@ -138,7 +134,7 @@ async function handle({ handler, log, newId }: Wiring, request: IncomingMessage,
 }
 
 /** The reply to a failure outside of the handler, with the headers of every response. */
-function failure(why: Failure, newId: () => string): APIGatewayProxyResult {
+function failure(why: Failure, newId: () => string): Result {
   const reply = failed(why);
   const headers = { ...replyHeaders(reply, undefined, undefined), 'X-Request-Id': newId() };
   return { statusCode: reply.status, headers, body: reply.body ?? '' };

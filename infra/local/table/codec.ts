@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { Damaged } from '../../../lib/store/faults.ts';
 import type { Key } from '../../../lib/store/keys.ts';
 import type { Item } from '../../../lib/store/table.ts';
 import { sizeOf } from './size.ts';
@@ -10,7 +11,7 @@ import { sizeOf } from './size.ts';
  *
  * The text is the JSON of `[attributes, specials]`: the attributes without pk and sk, which are in the key, with `null`
  * for values that JSON cannot hold; `specials` has the path and content of each of these. All binary values follow the
- * text. The sum is the CRC-32 of the key and all before it; `bin/check-table.js` compares it. Items of 1.1 have none.
+ * text. The sum is the CRC-32 of the key and all before it. Items of 1.1 have none: their size is compared instead.
  */
 const HEAD = 8;
 const SUM = 4;
@@ -66,16 +67,19 @@ export function encodeItem(item: Item, keyBytes: Uint8Array): Encoded {
 /** The size of an item as DynamoDB counts it, read from its stored bytes; 0 without an item. */
 export const storedSize = (stored: Buffer | undefined): number => stored?.readUInt32LE(0) ?? 0;
 
-/** Decodes an item. Its binary values are views of `stored`, so the caller must not reuse that buffer. */
-export function decodeItem(key: Key, stored: Buffer): Item {
+/**
+ * Decodes an item, stored under `keyBytes`. Its binary values are views of `stored`, so the caller must not reuse that
+ * buffer. Throws `Damaged` if the bytes are not those that were written: every read, copy and condition comes by here.
+ */
+export function decodeItem(key: Key, keyBytes: Uint8Array, stored: Buffer): Item {
   try {
-    return decode(key, stored);
+    return decode(key, keyBytes, stored);
   } catch (cause) {
-    throw new Error(`the item ${JSON.stringify(key)} is damaged`, { cause });
+    throw new Damaged(key, cause);
   }
 }
 
-function decode(key: Key, stored: Buffer): Item {
+function decode(key: Key, keyBytes: Uint8Array, stored: Buffer): Item {
   const end = HEAD + stored.readUInt32LE(4);
   const written: unknown = JSON.parse(stored.toString('utf8', HEAD, end));
   if (!isWritten(written)) throw new Error('no item');
@@ -86,8 +90,16 @@ function decode(key: Key, stored: Buffer): Item {
     put(attributes, path, isInteger ? BigInt(what) : new Uint8Array(stored.buffer, stored.byteOffset + at, what));
     if (!isInteger) at += what;
   }
-  return Object.assign(attributes, { pk: key.pk, sk: key.sk });
+  const item = Object.assign(attributes, { pk: key.pk, sk: key.sk });
+  if (!isWhole(item, keyBytes, stored, at)) throw new Error('its sum is another');
+  return item;
 }
+
+/** Whether bytes are as they were written; `end` is where the item's values end. */
+const isWhole = (item: Item, keyBytes: Uint8Array, stored: Buffer, end: number): boolean =>
+  stored.length === end
+    ? sizeOf(item) === storedSize(stored)
+    : stored.length === end + SUM && stored.readUInt32LE(end) === crc32(stored.subarray(0, end), crc32(keyBytes));
 
 const isWritten = (value: unknown): value is Written =>
   Array.isArray(value) && typeof value[0] === 'object' && value[0] !== null;

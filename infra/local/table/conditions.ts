@@ -7,6 +7,7 @@ export function conditionHolds(condition: Condition | undefined, item: Item | un
   if ('anyOf' in condition) return condition.anyOf.some((part) => conditionHolds(part, item));
   if ('absent' in condition) return item === undefined;
   if ('present' in condition) return item !== undefined;
+  if ('lacks' in condition) return item !== undefined && item[condition.lacks] === undefined;
   const value = item?.[condition.attribute];
   if ('equals' in condition) return isEqual(value, condition.equals);
   return isNumber(value) && value <= condition.atMost;

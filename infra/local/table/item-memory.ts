@@ -4,7 +4,7 @@ import { checkKey } from '../../../lib/store/values.ts';
 import { encodeKey } from './keys.ts';
 
 /** A key that was read, and its item with its bytes if it is cached. */
-export interface Known {
+export interface CacheEntry {
   readonly key: Key;
   readonly keyBytes: Buffer; // the encoded key
   last?: { readonly stored: Buffer; readonly item: Item };
@@ -17,9 +17,9 @@ export interface Known {
  */
 export interface ItemMemory {
   /** Returns the entry of a key, added if new. Throws `Refused` for a key that no table accepts. */
-  at(key: Key): Known;
+  at(key: Key): CacheEntry;
   /** Caches an item if it is small. */
-  keep(known: Known, stored: Buffer, item: Item): void;
+  keep(known: CacheEntry, stored: Buffer, item: Item): void;
   /** Clears the cache if it is too large. Only for the start of a call, as within one a key keeps its entry. */
   bound(): void;
 }
@@ -28,10 +28,10 @@ const REMEMBERED = 2_000; // keys
 const LARGEST = 1_024; // bytes of a cached item at most
 
 export function createItemMemory(): ItemMemory {
-  const partitions = new Map<string, Map<string, Known>>(); // by pk, then by sk
+  const partitions = new Map<string, Map<string, CacheEntry>>(); // by pk, then by sk
   let count = 0;
 
-  function add({ pk, sk }: Key): Known {
+  function add({ pk, sk }: Key): CacheEntry {
     const key = { pk, sk };
     checkKey(key);
     const known = { key, keyBytes: encodeKey(key) };

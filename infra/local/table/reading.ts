@@ -2,6 +2,7 @@ import type { RangeOptions } from 'lmdb';
 import { certain } from '../../../lib/certain.ts';
 import { newSpell } from '../../../lib/spell.ts';
 import { BATCH_GET } from '../../../lib/store/batches.ts';
+import { Damaged } from '../../../lib/store/faults.ts';
 import type { Key } from '../../../lib/store/keys.ts';
 import type { Item, Table } from '../../../lib/store/table.ts';
 import type { Usage } from '../../../lib/store/usage.ts';
@@ -9,7 +10,7 @@ import { checkRange } from '../../../lib/store/values.ts';
 import { readUnits } from './capacity.ts';
 import { decodeItem, pickAttributes, storedSize } from './codec.ts';
 import type { Database } from './database.ts';
-import type { ItemMemory, Known } from './item-memory.ts';
+import type { CacheEntry, ItemMemory } from './item-memory.ts';
 import { decodeKey, FIRST_KEY, keyRange, keysBetween } from './keys.ts';
 import { PAGE_BYTES } from './limits.ts';
 import { fileOf, type TableFiles } from './locks.ts';
@@ -28,21 +29,21 @@ export function readsOf(
   memory: ItemMemory,
   usage: Usage,
 ): Pick<Table, 'get' | 'batchGet' | 'query' | 'scan'> {
-  function begin(keys: readonly Key[]): Known[] {
+  function begin(keys: readonly Key[]): CacheEntry[] {
     memory.bound();
     const wanted = keys.map(memory.at);
     for (const { root } of new Set(wanted.map(({ key }) => fileOf(files, key.pk)))) root.resetReadTxn();
     return wanted;
   }
 
-  function read(known: Known): Item | undefined {
+  function read(known: CacheEntry): Item | undefined {
     const { key, keyBytes, last } = known;
     const { root } = fileOf(files, key.pk);
     const same = last && isSame(last.stored, root.getBinaryFast(keyBytes)) ? last : undefined;
     const stored = same?.stored ?? root.getBinary(keyBytes);
     usage.readUnits += readUnits(storedSize(stored));
     if (stored === undefined || same) return same?.item;
-    const item = decodeItem(key, stored);
+    const item = decodeItem(key, keyBytes, stored);
     memory.keep(known, stored, item);
     return item;
   }
@@ -56,7 +57,7 @@ export function readsOf(
 
     async batchGet(keys) {
       const wanted = begin(keys);
-      const found = new Map<Known, Item | undefined>();
+      const found = new Map<CacheEntry, Item | undefined>();
       for (const known of wanted) if (!found.has(known)) found.set(known, read(known));
       usage.trips += Math.ceil(found.size / BATCH_GET);
       return wanted.map((known) => found.get(known));
@@ -78,12 +79,12 @@ export function readsOf(
       return items;
     },
 
-    async *scan() {
+    async *scan(onDamaged) {
       const locks = lockEntries(files);
-      if (locks.length > 0) yield locks.map(toItem);
+      if (locks.length > 0) yield toItems(locks, onDamaged);
       const bytes = locks.reduce((sum, { value }) => sum + storedSize(value), 0);
       for (const page of pages(files.items, usage, { start: FIRST_KEY, bytes }))
-        yield page.map(toItem).filter(({ pk }) => fileOf(files, pk) === files.items); // earlier versions left locks there
+        yield toItems(page, onDamaged).filter(({ pk }) => fileOf(files, pk) === files.items); // earlier versions left locks there
     },
   };
 }
@@ -92,7 +93,20 @@ export function readsOf(
 const isSame = (stored: Buffer, bytes: Buffer | undefined): boolean =>
   bytes?.length === stored.length && stored.compare(bytes, 0, stored.length) === 0;
 
-const toItem = ({ key, value }: Entry): Item => decodeItem(decodeKey(key), value);
+const toItem = ({ key, value }: Entry): Item => decodeItem(decodeKey(key), key, value);
+
+/** Decodes the items of a page; the keys of damaged ones are given to `onDamaged`, if there is one, and they are left out. */
+function toItems(page: readonly Entry[], onDamaged?: (key: Key) => void): Item[] {
+  return page.flatMap((entry) => {
+    try {
+      return [toItem(entry)];
+    } catch (error) {
+      if (!(error instanceof Damaged) || onDamaged === undefined) throw error;
+      onDamaged(error.key);
+      return [];
+    }
+  });
+}
 
 /** The stored locks, which are few; none if they are among the items. */
 function lockEntries({ items, locks }: TableFiles): Entry[] {
@@ -137,7 +151,7 @@ function* pages(database: Database, usage: Usage, range: Range): Generator<Entry
 
 /** The range for LMDB: the whole range, or the rest after the key that was read last. */
 function toRange({ start, end, descending = false }: Range, last: Buffer | undefined): RangeOptions {
-  if (!descending) return { start: last ? Buffer.concat([last, Buffer.of(0)]) : start, ...(end ? { end } : {}) };
+  if (!descending) return { start: last ? Buffer.concat([last, Buffer.of(0)]) : start, ...(end && { end }) };
   const high = last ?? end;
-  return { reverse: true, ...(high ? { start: high, exclusiveStart: true } : {}), end: start, inclusiveEnd: true };
+  return { reverse: true, ...(high && { start: high, exclusiveStart: true }), end: start, inclusiveEnd: true };
 }

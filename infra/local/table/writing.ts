@@ -1,5 +1,5 @@
 import { BATCH_WRITE, chunks, refuseRepeats } from '../../../lib/store/batches.ts';
-import { ConditionFailed, unavailable } from '../../../lib/store/faults.ts';
+import { ConditionFailed, Damaged, unavailable } from '../../../lib/store/faults.ts';
 import type { Item, Table, Write } from '../../../lib/store/table.ts';
 import type { Usage } from '../../../lib/store/usage.ts';
 import { transactedUnits, writeUnits } from './capacity.ts';
@@ -57,7 +57,7 @@ export function writesOf(
       const database = fileOf(files, key.pk);
       const { item, units } = await commit(database, () => {
         const stored = database.root.getBinary(keyBytes);
-        const after = added(stored ? decodeItem(key, stored) : { ...key }, amounts, ttl);
+        const after = added(stored ? decodeItem(key, keyBytes, stored) : { ...key }, amounts, ttl);
         const prepared = prepare({ put: after });
         apply(database, prepared);
         return { item: after, units: writeUnits(storedSize(stored), prepared.encoded?.size ?? 0) };
@@ -106,14 +106,14 @@ async function committed<T>(database: Database, hasRoom: () => boolean, work: ()
   try {
     return await database.commit(work);
   } catch (error) {
-    if (error instanceof ConditionFailed) throw error;
+    if (error instanceof ConditionFailed || error instanceof Damaged) throw error;
     throw unavailable(error);
   }
 }
 
 function readStored(database: Database, { key, keyBytes, when }: Prepared): StoredItem {
   const stored = database.root.getBinary(keyBytes);
-  return { item: stored && when && decodeItem(key, stored), size: storedSize(stored) };
+  return { item: stored && when && decodeItem(key, keyBytes, stored), size: storedSize(stored) };
 }
 
 function apply(database: Database, { kind, keyBytes, encoded }: Prepared): void {

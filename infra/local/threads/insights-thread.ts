@@ -4,6 +4,7 @@ import { createDeliverRoutes } from '../../../lib/deliver/routes.ts';
 import { createTasks } from '../../../lib/http/task.ts';
 import { createReader } from '../../../lib/insights/compute.ts';
 import { createInsightsRoutes } from '../../../lib/insights/routes.ts';
+import { sourcesRoute } from '../../../lib/live/sources.ts';
 import type { Log } from '../../../lib/log.ts';
 import { loadZones } from '../../../lib/zone.ts';
 import { openPlaceAgain } from '../table/place.ts';
@@ -20,7 +21,7 @@ async function serveInThread(): Promise<void> {
   const reader = createReader();
   loadZones();
   const { table, close } = await openPlaceAgain(folder, options, settings);
-  const routes = [...createInsightsRoutes(reader), ...createDeliverRoutes(reader)];
+  const routes = [...createInsightsRoutes(reader), sourcesRoute, ...createDeliverRoutes(reader)];
   const doTask = createTasks({ routes, table, log, clock: Date.now, newId: randomUUID });
   const ending = new AbortController();
   let underWay = 0;

@@ -60,6 +60,6 @@ function batchOf(message: Extract<FromRowsThread, { count: number }>): Batch {
   if ('rows' in message) return message.rows;
   const rows = unpackRows(message.packed);
   if (!message.isWhole) return rows;
-  const { digests, known, changed } = message;
-  return { cases: rows, digests, known, changed };
+  const { digests, known: cases, changed } = message;
+  return { cases: rows, digests, known: cases, changed };
 }

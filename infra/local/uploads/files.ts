@@ -101,7 +101,7 @@ export async function sweepFiles(
   }
 }
 
-const PART = '.part'; // ends the name of a file until all of it has arrived
+const PART = '~part'; // ends the name of a file until all of it has arrived; no name that comes over HTTP has a `~`
 
 const isPart = async (path: string): Promise<boolean> => (await namesIn(path)).some((name) => name.endsWith(PART));
 

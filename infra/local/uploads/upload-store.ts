@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describeError, type Log } from '../../../lib/log.ts';
 import type { Table } from '../../../lib/store/table.ts';
-import { endTurn, handOver, hasTurn, readTurn, type UploadTurn } from '../../../lib/uploads/turn.ts';
+import { isStranded } from '../../../lib/uploads/arrival.ts';
+import { endTurn, handOver, type UploadTurn } from '../../../lib/uploads/turn.ts';
 import { putUpload, readUpload, TurnLost, type Work } from '../../../lib/uploads/upload.ts';
 import type { UploadStore } from '../../../lib/uploads/upload-store.ts';
 import { projectPath } from '../../project.ts';
@@ -48,9 +49,10 @@ export function openUploadStore({ table, folder, log, options, heap }: UploadSto
   let isClosed = false;
 
   const sweep = (): Promise<void> =>
-    sweepFiles(folder, Date.now(), async (site, id) =>
-      hasTurn(await readTurn({ table, holders }, site), id, Date.now()),
-    );
+    sweepFiles(folder, Date.now(), async (site, id) => {
+      const upload = await readUpload(table, site, id);
+      return upload?.status === 'arriving' && !(await isStranded(upload, Date.now(), holders));
+    });
 
   sweep().catch((error: unknown) => log('warn', 'old files not deleted', describeError(error)));
 

@@ -7,12 +7,12 @@ import { href } from './location.ts';
 /** What a number means, and the way to the glossary of all numbers. */
 export function About({ field }: { readonly field: string }): JSX.Element {
   const { definitions } = useApp();
-  const found = definitions && findField(definitions, field);
+  const definition = definitions && findField(definitions, field);
   return (
     <div class="about">
-      {found && (
+      {definition && (
         <p>
-          <strong>{found.label}</strong> {found.meaning}
+          <strong>{definition.label}</strong> {definition.meaning}
         </p>
       )}
       <p>

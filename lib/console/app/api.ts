@@ -98,11 +98,11 @@ function sender(Authorization: string, onUnauthorized: () => void): Send {
         Authorization,
         'X-Requested-With': 'support-console',
         Accept: 'application/json',
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
     }).catch((error: unknown) => {
       if (signal?.aborted) throw error;
       throw new ApiError(0, 'network');

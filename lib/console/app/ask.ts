@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Job, Superseded } from '../model/queue.ts';
 import { type Report, type ReportReply, readReport } from '../model/report.ts';
 import type { ReportBody } from '../model/report-request.ts';
-import type { Api } from './api.ts';
-import { useApp } from './context.tsx';
+import { type App, useApp } from './context.tsx';
 
 /** A request of a page and its answer. The last answer stays until the next one arrives. */
 export interface Asked<T> {
@@ -34,7 +33,9 @@ export function useQueued<T>({ key, ...job }: Omit<Job<T>, 'key'> & { readonly k
         if (current)
           setState((last) => ({
             ...last,
-            ...{ data: error instanceof Superseded ? last.data : undefined, error, busy: false },
+            data: error instanceof Superseded ? last.data : undefined,
+            error,
+            busy: false,
           }));
       },
     );
@@ -47,15 +48,26 @@ export function useQueued<T>({ key, ...job }: Omit<Job<T>, 'key'> & { readonly k
 }
 
 /** Asks for a report. */
-export const askReport = async (api: Api, body: ReportBody | undefined, signal: AbortSignal): Promise<Report> =>
-  readReport((await api.ask<ReportReply>('/api/v2/insights3/reports', { method: 'POST', body, signal })).data);
+export const askReport = async (
+  { api, definitions }: App,
+  body: ReportBody | undefined,
+  signal: AbortSignal,
+): Promise<Report> => {
+  const { data } = await api.ask<ReportReply>('/api/v2/insights3/reports', {
+    method: 'POST',
+    signal,
+    body: body?.time.compare === undefined ? body : { ...body, chance: true },
+  });
+  return readReport(data, { now: Date.now(), zone: definitions?.site.time_zone ?? 'UTC', definitions });
+};
 
 /** Requests a report. A slot has one report at a time; `isFirst` is for the main report of a page. */
 export function useReport(slot: string, body: ReportBody | undefined, isFirst = false): Asked<Report> {
-  const { api } = useApp();
+  const app = useApp();
   return useQueued({
-    ...{ slot, isFirst },
+    slot,
+    isFirst,
     key: body && `report ${JSON.stringify(body)}`,
-    send: (signal) => askReport(api, body, signal),
+    send: (signal) => askReport(app, body, signal),
   });
 }

@@ -1,29 +1,56 @@
 import type { JSX } from 'preact';
-import { changeOf, goodDirection } from '../model/change.ts';
-import { unitOf } from '../model/fields.ts';
+import { useState } from 'preact/hooks';
+import { changeOf } from '../model/change.ts';
+import { findField } from '../model/fields.ts';
+import type { ByChance } from '../model/report.ts';
 import { text } from '../model/text.ts';
+import type { ChangedNumber } from '../model/why.ts';
 import { useApp } from './context.tsx';
+import { later } from './later.tsx';
+
+const Why = later(async () => (await import('./why.tsx')).Why);
 
 interface ChangeMarkProps {
   readonly field: string;
   readonly now: number | null;
   readonly before: number | null;
+  readonly byChance: ByChance | undefined;
+  readonly ranges: string; // in words
+  readonly number: ChangedNumber;
 }
 
 /** The change of a number since the period before: an arrow, how much, and in words and colour whether it is good. */
-export function ChangeMark({ field, now, before }: ChangeMarkProps): JSX.Element {
+export function ChangeMark({ field, now, before, byChance, ranges, number }: ChangeMarkProps): JSX.Element {
   const { format, definitions } = useApp();
-  const change = changeOf(now, before, unitOf(definitions, field), goodDirection(field));
-  if (change === undefined) return <small class="change quiet">{text.overview.noChange}</small>;
+  const [asking, setAsking] = useState(false);
+  const definition = definitions && findField(definitions, field);
+  const change = definition && changeOf(now, before, byChance, definition);
+  if (definition === undefined || change === undefined)
+    return <small class="change quiet">{text.overview.noChange}</small>;
   const { amount, verdict } = change;
   const shown = change.kind === 'points' ? text.overview.points(format.signed(amount)) : format.signedShare(amount);
   const word = verdict === 'flat' ? '' : ` ${text.overview[verdict]}`;
-  return (
-    <small class={`change ${verdict}`} title={text.overview.versus(shown)}>
+  const mark = (
+    <small class={`change ${verdict}`} title={ranges}>
       <span aria-hidden="true">{amount === 0 ? '→' : amount > 0 ? '↑' : '↓'} </span>
       {shown}
       {word}
-      <span class="hidden"> {text.overview.versus('')}</span>
+      <span class="hidden"> {text.overview.versus}</span>
     </small>
+  );
+  if (now === before || number.cell.row.window !== null) return mark;
+  return (
+    <>
+      {mark}
+      <button
+        type="button"
+        class="button plain small"
+        aria-label={text.why.askOf(definition.title)}
+        onClick={() => setAsking(true)}
+      >
+        {text.why.ask}
+      </button>
+      {asking && <Why {...number} onClose={() => setAsking(false)} />}
+    </>
   );
 }

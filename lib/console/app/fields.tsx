@@ -40,7 +40,7 @@ export const TextArea = (props: TextProps<TextareaHTMLAttributes>): JSX.Element 
 
 const textAttributes = ({ name, value, onInput }: TextProps<unknown>) => ({
   ...({ class: 'input', dir: 'auto', name } as const),
-  ...(value === undefined ? {} : { value: value ?? '' }),
+  ...(value !== undefined && { value: value ?? '' }),
   onInput: (event: { readonly currentTarget: { readonly value: string } }) => onInput?.(event.currentTarget.value),
 });
 

@@ -1,6 +1,7 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { percentDecoded } from '../../text.ts';
+import type { Rights } from '../model/rights.ts';
 import { text } from '../model/text.ts';
 import { useApp } from './context.tsx';
 import { later } from './later.tsx';
@@ -15,62 +16,62 @@ interface Asked {
   readonly query: URLSearchParams;
 }
 
+/** A page: its place in addresses, its name in the menu and on top of the page, who needs what to see it, and its code. */
 interface Page {
   readonly path: string;
   readonly title: string;
+  readonly needs?: 'reports' | 'import'; // without it the menu leaves the page out
   readonly list: ComponentType<Asked>;
   readonly one?: ComponentType<Asked & { readonly id: string }>; // shown for an id; without it `list` shows that too
 }
 
-/** The pages for roles with reports. */
-const OF_REPORTS: readonly Page[] = [
-  { path: '', title: text.overview.title, list: Overview },
+/** The pages, in the order of the menu. */
+const PAGES: readonly Page[] = [
+  { path: '', title: text.overview.title, needs: 'reports', list: Overview },
   {
     path: '/boards',
     title: text.boards.title,
+    needs: 'reports',
     list: later(async () => (await import('./boards/list.tsx')).BoardsPage),
     one: later(async () => (await import('./boards/board.tsx')).BoardPage),
   },
   {
+    path: '/report',
+    title: text.report.title,
+    needs: 'reports',
+    list: later(async () => (await import('./report/page.tsx')).ReportPage),
+  },
+  {
     path: '/cases',
     title: text.cases.title,
+    needs: 'reports',
     list: later(async () => (await import('./cases/list.tsx')).CasesPage),
     one: later(async () => (await import('./cases/story.tsx')).StoryPage),
   },
   {
     path: '/saved',
     title: text.saved.title,
+    needs: 'reports',
     list: later(async () => (await import('./saved.tsx')).SavedPage),
     one: later(async () => (await import('./saved.tsx')).OpenSaved),
   },
   {
     path: '/mails',
     title: text.mails.title,
+    needs: 'reports',
     list: later(async () => (await import('./mails/subscription.tsx')).Subscriptions),
   },
   {
     path: '/alerts',
     title: text.alerts.title,
+    needs: 'reports',
     list: later(async () => (await import('./mails/alert.tsx')).Alerts),
   },
   {
     path: '/glossary',
     title: text.glossary.title,
+    needs: 'reports',
     list: later(async () => (await import('./glossary/pages.tsx')).Glossary),
-  },
-  {
-    path: '/report',
-    title: text.report.title,
-    list: later(async () => (await import('./report/page.tsx')).ReportPage),
-  },
-];
-
-const OF_ALL: readonly Page[] = [
-  {
-    path: '/import',
-    title: text.importing.title,
-    list: later(async () => (await import('./import/page.tsx')).ImportsPage),
-    one: later(async () => (await import('./import/file.tsx')).FilePage),
   },
   {
     path: '/articles',
@@ -91,29 +92,42 @@ const OF_ALL: readonly Page[] = [
     one: later(async () => (await import('./edit/macro.tsx')).MacroPage),
   },
   {
+    path: '/import',
+    title: text.importing.title,
+    needs: 'import',
+    list: later(async () => (await import('./import/page.tsx')).ImportsPage),
+    one: later(async () => (await import('./import/file.tsx')).FilePage),
+  },
+  {
     path: '/settings',
     title: text.settings.title,
     list: later(async () => (await import('./settings/pages.tsx')).Settings),
   },
 ];
 
+/** The pages in the menu of a user. */
+export function pagesFor({ definitions, mayImport }: Pick<Rights, 'definitions' | 'mayImport'>): readonly Page[] {
+  const has = { reports: definitions !== undefined, import: mayImport };
+  return PAGES.filter(({ needs }) => needs === undefined || has[needs]);
+}
+
 /** The page at a place. */
 export function Pages({ place }: { readonly place: Place }): JSX.Element {
   const { definitions, role } = useApp();
   const [, name = '', ...parts] = place.path.split('/');
   const path = name === '' ? '' : `/${name}`;
-  const page = [...OF_REPORTS, ...OF_ALL].find((each) => each.path === path);
+  const page = PAGES.find((each) => each.path === path);
   useEffect(() => {
     document.title = page ? `${page.title} · ${text.product}` : text.product;
   }, [page]);
   if (page === undefined) {
     return (
       <Empty title={text.error.notFound} hint={place.path}>
-        <a href={href('')}>{text.nav.overview}</a>
+        <a href={href('')}>{text.overview.title}</a>
       </Empty>
     );
   }
-  if (OF_REPORTS.includes(page) && definitions === undefined) {
+  if (page.needs === 'reports' && definitions === undefined) {
     return (
       <div class="page">
         <h1>{page.title}</h1>
@@ -121,9 +135,9 @@ export function Pages({ place }: { readonly place: Place }): JSX.Element {
           <p>{text.overview.noInsights(role)}</p>
           <p class="row">
             {text.overview.stillYours}
-            <a href={href('/articles')}>{text.nav.articles}</a>
-            <a href={href('/topics')}>{text.nav.topics}</a>
-            <a href={href('/macros')}>{text.nav.macros}</a>
+            <a href={href('/articles')}>{text.articles.title}</a>
+            <a href={href('/topics')}>{text.topics.title}</a>
+            <a href={href('/macros')}>{text.macros.title}</a>
           </p>
         </Notice>
       </div>

@@ -1,21 +1,25 @@
-import { type Sheet, sheetCsv } from '../model/sheet.ts';
+import { type LocalTime, lastDay } from '../model/period.ts';
+import type { Sheet } from '../model/sheet.ts';
 
 /** The forms in which the table on the screen is exported. */
 export type SheetForm = 'xlsx' | 'csv';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** What a table is named after: a thing and its dates (`2026-01-01…`). */
+/** What a table is named after: a thing, and the first and the last day that is counted. */
 interface SheetSubject {
   readonly thing: string;
   readonly min: string;
-  readonly max: string;
+  readonly until: LocalTime;
 }
 
-/** Lets the browser save a table as a file. What writes workbooks is loaded when it is first needed. */
-export async function saveSheet(sheet: Sheet, form: SheetForm, { thing, min, max }: SheetSubject): Promise<void> {
-  const name = fileName(`${thing} ${min.slice(0, 10)} ${max.slice(0, 10)}`, form);
-  if (form === 'csv') return saveFile(new Blob([sheetCsv(sheet)], { type: 'text/csv' }), name);
+/** Lets the browser save a table as a file. What writes it is loaded when it is first needed. */
+export async function saveSheet(sheet: Sheet, form: SheetForm, { thing, min, until }: SheetSubject): Promise<void> {
+  const name = fileName(`${thing} ${min.slice(0, 10)} ${lastDay(until)}`, form);
+  if (form === 'csv') {
+    const { sheetCsv } = await import('../model/sheet.ts');
+    return saveFile(new Blob([sheetCsv(sheet)], { type: 'text/csv' }), name);
+  }
   const { toXlsx } = await import('../model/xlsx.ts');
   saveFile(new Blob([new Uint8Array(await toXlsx([sheet]))], { type: XLSX }), name);
 }

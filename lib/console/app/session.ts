@@ -1,8 +1,9 @@
 import { PREFIX, type Session } from './api.ts';
 
-/** Where sessions lie: in memory; in the browser's storage only if the user asks to stay signed in. */
+/** Where sessions lie: in the tab's storage until it closes; in the browser's if the user asks to stay signed in. */
 
-const NAME = `support-console${PREFIX}`;
+const IN_BROWSER = `support-console${PREFIX}`;
+const IN_TAB = `support-session${PREFIX}`;
 const EARLIER = 'support-console'; // where versions before sessions kept a password
 const PATIENCE = 150; // ms in which another tab answers
 
@@ -11,21 +12,26 @@ function isSession(value: unknown): value is Session {
   return typeof value.login === 'string' && typeof value.token === 'string';
 }
 
-/** The session that the browser keeps; undefined if there is none or it has no storage. */
+/** The session of this tab, or the one that the browser keeps; undefined if there is none or it has no storage. */
 export function keptSession(): Session | undefined {
   try {
     sessionStorage.removeItem(EARLIER);
-    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? 'null');
+    const kept: unknown = JSON.parse(sessionStorage.getItem(IN_TAB) ?? localStorage.getItem(IN_BROWSER) ?? 'null');
     return isSession(kept) ? { login: kept.login, token: kept.token } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Keeps the session in this browser. One without storage has it in memory alone. */
-export function keepSession({ login, token }: Session): void {
+/**
+ * Keeps the session: in this tab, so that a reload does, or `always` in this browser. A browser without storage has it in
+ * memory alone.
+ */
+export function keepSession({ login, token }: Session, always: boolean): void {
   try {
-    localStorage.setItem(NAME, JSON.stringify({ login, token }));
+    const session = JSON.stringify({ login, token });
+    if (always) localStorage.setItem(IN_BROWSER, session);
+    else sessionStorage.setItem(IN_TAB, session);
   } catch {
     // the user signs in again after a reload
   }
@@ -34,7 +40,9 @@ export function keepSession({ login, token }: Session): void {
 /** Forgets what the browser keeps of a session. */
 export function forgetSession({ token }: Session): void {
   try {
-    if (keptSession()?.token === token) localStorage.removeItem(NAME);
+    if (keptSession()?.token !== token) return;
+    sessionStorage.removeItem(IN_TAB);
+    localStorage.removeItem(IN_BROWSER);
   } catch {
     // a browser without storage has nothing to forget
   }
@@ -62,7 +70,7 @@ interface TabEvents {
 
 /** Listens to the other tabs. */
 export function listenToTabs({ current, onSession, onEnded }: TabEvents): Tabs {
-  const channel = new BroadcastChannel(NAME);
+  const channel = new BroadcastChannel(IN_BROWSER);
   const tell = (message: Message): void => channel.postMessage(message);
   let answered: ((session: Session) => void) | undefined;
   channel.onmessage = ({ data }: MessageEvent<Message>) => {

@@ -5,6 +5,7 @@ import { text } from '../model/text.ts';
 import { PREFIX } from './api.ts';
 import { useApp } from './context.tsx';
 import { href, type Place } from './location.ts';
+import { pagesFor } from './pages.tsx';
 import { LeaveQuestion } from './unsaved.tsx';
 
 interface ShellProps {
@@ -63,25 +64,7 @@ export function Shell({ place, activity, said, onSignOut, children }: ShellProps
 }
 
 function Navigation({ path }: { readonly path: string }): JSX.Element {
-  const { definitions, mayImport } = useApp();
-  const insights: readonly (readonly [string, string])[] = [
-    ['', text.nav.overview],
-    ['/boards', text.nav.boards],
-    ['/report', text.nav.report],
-    ['/cases', text.cases.title],
-    ['/saved', text.nav.saved],
-    ['/mails', text.nav.mails],
-    ['/alerts', text.nav.alerts],
-    ['/glossary', text.nav.glossary],
-  ];
-  const content: readonly (readonly [string, string])[] = [
-    ['/articles', text.nav.articles],
-    ['/topics', text.nav.topics],
-    ['/macros', text.nav.macros],
-    ...(mayImport ? [['/import', text.nav.import] as const] : []),
-    ['/settings', text.nav.settings],
-  ];
-  const pages = definitions === undefined ? content : [...insights, ...content];
+  const pages = pagesFor(useApp());
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a phone the menu is one row, which scrolls.
@@ -89,14 +72,11 @@ function Navigation({ path }: { readonly path: string }): JSX.Element {
   }, [path, pages.length]);
   return (
     <nav aria-label={text.nav.label} ref={nav}>
-      {pages.map(([to, label]) => {
-        const current = to === '' ? path === '' : path === to || path.startsWith(`${to}/`);
-        return (
-          <a key={to} href={href(to)} aria-current={current ? 'page' : undefined}>
-            {label}
-          </a>
-        );
-      })}
+      {pages.map(({ path: to, title }) => (
+        <a key={to} href={href(to)} aria-current={`/${path.split('/')[1] ?? ''}` === (to || '/') ? 'page' : undefined}>
+          {title}
+        </a>
+      ))}
       <a href={`${PREFIX}/docs`} target="_blank" rel="noreferrer">
         {text.nav.docs}
       </a>

@@ -29,7 +29,7 @@ export function SignIn({ sentence, onSignedIn }: SignInProps): JSX.Element {
       const keep = form.has('keep');
       const session = await beginSession(String(form.get('login')), String(form.get('password')), keep);
       const rights = await loadRights(createApi(session, () => undefined));
-      if (keep) keepSession(session);
+      keepSession(session, keep);
       onSignedIn(session, rights);
     } catch (error) {
       setTrouble(whyNot(error));

@@ -252,8 +252,8 @@ export function Field({ label, hint, error, children }: FieldProps): JSX.Element
       <label for={id}>{label}</label>
       {children({
         id,
-        ...(described ? { 'aria-describedby': described } : {}),
-        ...(error ? { 'aria-invalid': true } : {}),
+        ...(described && { 'aria-describedby': described }),
+        ...(error && { 'aria-invalid': true }),
       })}
       {hint && !error && (
         <p class="quiet small" id={`${id}-hint`}>

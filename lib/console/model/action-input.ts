@@ -13,9 +13,9 @@ export const findActionType = (types: readonly ActionType[], type: string): Acti
 
 /** The label of an action's type: `Set custom field “Plan”`. */
 export function actionLabel(types: readonly ActionType[], type: string): string {
-  const found = findActionType(types, type);
-  const field = fieldOf(found, type);
-  return field === undefined ? (found?.label ?? type) : `${found?.label} “${field}”`;
+  const actionType = findActionType(types, type);
+  const field = fieldOf(actionType, type);
+  return field === undefined ? (actionType?.label ?? type) : `${actionType?.label} “${field}”`;
 }
 
 /** An action's value: a text, an id, or labels. */

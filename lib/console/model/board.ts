@@ -1,7 +1,7 @@
 import type { Definitions } from './definitions.ts';
-import { unitOf } from './fields.ts';
+import { findField } from './fields.ts';
 import { type Period, suitingWindow } from './period.ts';
-import type { Report } from './report.ts';
+import type { Report, Side } from './report.ts';
 import { conditions, periodOf, stateOf } from './report-open.ts';
 import type { Chart } from './report-state.ts';
 import { type Condition, type ReportState, USUAL_REPORT } from './report-state.ts';
@@ -85,7 +85,7 @@ function shownTile({ title, state, shownAs, wide, pinned }: TileSource, index: n
     title,
     shownAs,
     wide,
-    state: shownAs === 'number' ? numberState(scoped) : { ...scoped, ...(chart ? { chart } : {}) },
+    state: shownAs === 'number' ? numberState(scoped) : { ...scoped, ...(chart && { chart }) },
   };
 }
 
@@ -97,7 +97,7 @@ export function scopedState(state: ReportState, { period, zone, filters }: Board
   return {
     ...state,
     filters: bothFilters(state.filters, filters),
-    ...(period === null ? {} : { period, zone, per: state.per === 'none' ? state.per : suitingWindow(period) }),
+    ...(period !== null && { period, zone, per: state.per === 'none' ? state.per : suitingWindow(period) }),
   };
 }
 
@@ -111,14 +111,12 @@ function bothFilters(one: ReportState['filters'], other: ReportState['filters'])
 function numberState(state: ReportState): ReportState {
   const whole = { by: null, byValues: [], and: null, andValues: [] };
   return {
-    ...{
-      ...state,
-      per: suitingWindow(state.period),
-      compare: 'previous_period',
-      chart: null,
-      chartField: 0,
-      sort: null,
-    },
+    ...state,
+    per: suitingWindow(state.period),
+    compare: 'previous_period',
+    chart: null,
+    chartField: 0,
+    sort: null,
     ...(state.byValues.length + state.andValues.length === 0 ? whole : {}),
   };
 }
@@ -169,8 +167,10 @@ export const inScope = ({ requests }: BoardPlan, { period }: Pick<BoardScope, 'p
   period === null ? -1 : requests.findIndex(({ state }) => JSON.stringify(state.period) === JSON.stringify(period));
 
 /** Whether a field takes longer than counts do: durations and promises. */
-const isSlow = (field: string, definitions: Definitions | undefined): boolean =>
-  field.startsWith('sla_') || unitOf(definitions, field) === 'seconds';
+const isSlow = (name: string, definitions: Definitions | undefined): boolean => {
+  const field = definitions && findField(definitions, name);
+  return field?.group === 'Promises' || field?.unit === 'seconds';
+};
 
 /** The part of an answer that a tile's own request would have: its fields, and the period before if it compares. */
 export function partOf(report: Report, { fields, compare }: Pick<ReportState, 'fields' | 'compare'>): Report {
@@ -178,9 +178,13 @@ export function partOf(report: Report, { fields, compare }: Pick<ReportState, 'f
   const pick = <R extends Report['rows'][number]>(row: R): R => ({
     ...row,
     values: indexes.map((index) => row.values[index] ?? null),
+    ...(row.chance && { chance: indexes.map((index) => row.chance?.[index] ?? null) }),
   });
-  const side = <S extends Pick<Report, 'min' | 'max' | 'rows' | 'totals'>>({ min, max, rows, totals }: S) => ({
-    ...{ min, max, rows: rows.map(pick) },
+  const side = <S extends Side>({ min, max, until, rows, totals }: S) => ({
+    min,
+    max,
+    until,
+    rows: rows.map(pick),
     totals: totals && { members: totals.members.map(pick), windows: totals.windows.map(pick), all: pick(totals.all) },
   });
   return {
@@ -224,8 +228,10 @@ const shipped = (
   shownAs: ShownAs,
   more: { readonly title?: ShippedTile['title']; readonly wide?: boolean } = {},
 ): ShippedTile => ({
-  ...(more.title ? { title: more.title } : {}),
-  ...{ shownAs, wide: more.wide ?? false, state: { ...USUAL_REPORT, per: 'none', ...part } },
+  ...(more.title && { title: more.title }),
+  shownAs,
+  wide: more.wide ?? false,
+  state: { ...USUAL_REPORT, per: 'none', ...part },
 });
 
 const NUMBERS = [
@@ -241,8 +247,12 @@ export const OVERVIEW: readonly ShippedTile[] = [
   shipped({ fields: ['case_creates'], by: 'weekday', and: 'hour_of_day' }, 'heat', { title: 'hours' }),
   shipped(
     {
-      fields: ['resolved_cases', 'outbound_interactions', 'time_to_first_response', 'avg_handle_time'],
-      ...{ by: 'action_agent', sort: { column: 1, descending: true } },
+      fields: [
+        ...['resolved_cases', 'outbound_interactions', 'time_to_first_response', 'avg_handle_time'],
+        'reopened_resolve_rate',
+      ],
+      by: 'action_agent',
+      sort: { column: 1, descending: true },
     },
     'table',
     { title: 'agents', wide: true },

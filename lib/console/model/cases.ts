@@ -48,5 +48,5 @@ export function casesRequest(
 ): Omit<ReportBody, 'totals'> & Record<string, unknown> {
   const { totals: _, ...body } = requestOf({ ...state, compare: null }, siteZone);
   const { sort, direction } = ORDERS.find(({ id }) => id === order) ?? ORDERS[0];
-  return { ...body, sort, direction, per_page: 100, ...(cursor === null ? {} : { cursor }) };
+  return { ...body, sort, direction, per_page: 100, ...(cursor !== null && { cursor }) };
 }

@@ -1,10 +1,25 @@
-/** A data field as `GET /api/v2/report_definitions` shows it. */
-export interface FieldDefinition {
-  readonly name: string;
-  readonly label: string;
-  readonly group: string; // of the picker
+/** How numbers are shown. */
+interface Presentation {
   readonly unit: string;
+  readonly kind: 'total' | 'mean' | 'rate' | 'statistic';
+  readonly better: 'up' | 'down' | 'neither'; // the direction of a change that is good
+}
+
+/** Why a field means nothing by a dimension, and which dimension people mean. */
+export interface NotTold {
+  readonly sentence: string;
+  readonly instead: string | null;
+}
+
+/** A data field as `GET /api/v2/report_definitions` shows it. */
+export interface FieldDefinition extends Presentation {
+  readonly name: string;
+  readonly label: string; // beside other fields
+  readonly title: string; // where it stands alone
+  readonly group: string; // of the picker
   readonly meaning: string;
+  readonly level: boolean; // a state at the end of a window: windows are not parts of one number
+  readonly not_told: Readonly<Record<string, NotTold>>; // by dimension
   readonly may_change: boolean; // the values of recent windows may still change
   readonly null_by: readonly string[]; // dimensions by which it is null
   readonly also_called: readonly string[]; // other words that people search it by
@@ -14,6 +29,13 @@ interface Definition {
   readonly name: string;
   readonly label: string;
   readonly meaning: string;
+}
+
+/** A dimension as `GET /api/v2/report_definitions` shows it. */
+export interface DimensionDefinition extends Definition {
+  readonly members: string;
+  readonly written: 'name' | 'status' | 'score' | 'hour' | 'weekday' | 'number'; // how people see its members
+  readonly values: readonly (string | number)[] | null; // all members that there can be; null: those that meta names
 }
 
 /** A type of macro action. */
@@ -35,12 +57,14 @@ export type ActionInput =
 export interface Definitions {
   readonly fields: readonly FieldDefinition[];
   readonly durations: readonly (Definition & Pick<FieldDefinition, 'also_called'>)[]; // those with statistics, such as `<duration>:p50`
-  readonly statistics: readonly Definition[];
-  readonly dimensions: readonly (Definition & { readonly members: string })[];
+  readonly statistics: readonly (Definition & Presentation)[];
+  readonly dimensions: readonly DimensionDefinition[];
   readonly filter_objects: readonly (Definition & { readonly dimension: string })[]; // that with the same members
   readonly action_types: readonly ActionType[];
   readonly site: {
+    readonly title: string;
     readonly time_zone: string;
+    readonly week_start: string; // `monday`
     readonly locales: readonly string[];
     readonly default_locale: string;
     readonly case_url: string | null; // of a case in the help desk; `{case}` is its id

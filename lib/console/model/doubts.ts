@@ -10,10 +10,10 @@ import {
   withRole,
 } from './questions.ts';
 
-type ToldEvent = CaseStory['events'][number];
+type StoryEvent = CaseStory['events'][number];
 
 /** What a person says is wrong: what a column was taken as, what a row was, or an event of a case. */
-export type Doubt = { readonly column: string } | { readonly row: number } | { readonly event: ToldEvent };
+export type Doubt = { readonly column: string } | { readonly row: number } | { readonly event: StoryEvent };
 
 /** Opens the questions behind something that is wrong. */
 export type SayWrong = (doubt: Doubt) => void;
@@ -34,7 +34,7 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
 const OF_LOGS = ['activity', 'at'];
 
 /** The roles behind an event that the proposal knows. */
-export function rolesBehind({ roles }: Pick<ShownProposal, 'roles'>, { type }: Pick<ToldEvent, 'type'>): string[] {
+export function rolesBehind({ roles }: Pick<ShownProposal, 'roles'>, { type }: Pick<StoryEvent, 'type'>): string[] {
   const deciding = [...OF_LOGS, ...(ROLES[type] ?? [])];
   return deciding.filter((role) => roles.some((one) => one.role === role));
 }

@@ -1,4 +1,4 @@
-import type { Definitions, FieldDefinition } from './definitions.ts';
+import type { Definitions, FieldDefinition, NotTold } from './definitions.ts';
 import type { TickKind } from './scale.ts';
 import { words } from './text.ts';
 
@@ -7,21 +7,28 @@ const OFFERED = ['p50', 'p75', 'p90', 'p95', 'mean', 'min', 'max', 'count'];
 
 /** The definition of a field or of a statistic; undefined for a name that the service does not have. */
 export function findField(definitions: Definitions, name: string): FieldDefinition | undefined {
-  const { fields, durations } = definitions;
+  const { fields, durations, statistics } = definitions;
   const [base = name, statistic] = name.split(':');
   if (statistic === undefined) return fields.find((field) => field.name === name);
   const duration = durations.find((each) => each.name === base);
   if (duration === undefined) return undefined;
-  const unit = statistic === 'count' ? 'cases' : 'seconds';
-  const plain = fields.find((field) => field.name === base);
+  const shown = statistics.find((each) => each.name === statistic) ?? statistics.find((each) => /^p\d/.test(each.name));
+  if (shown === undefined) return undefined;
+  const { unit, kind, better } = shown;
+  const label = `${duration.label}, ${statisticLabel(definitions, statistic)}`;
   return {
     name,
-    label: `${duration.label}, ${statisticLabel(definitions, statistic)}`,
+    label,
+    title: label,
     group: duration.label,
     unit,
+    kind,
+    better,
+    level: false,
     meaning: duration.meaning,
     may_change: false,
-    null_by: plain?.null_by ?? [],
+    null_by: [],
+    not_told: {},
     also_called: duration.also_called,
   };
 }
@@ -40,15 +47,31 @@ export const fieldLabel = (definitions: Definitions | undefined, name: string): 
 export const unitOf = (definitions: Definitions | undefined, name: string): string =>
   (definitions && findField(definitions, name)?.unit) ?? '';
 
+const COUNTS = ['cases', 'events', 'messages'];
+
 /** The unit of what one entry adds to a field: seconds for durations; those of rates are plain numbers, 0 or 1. */
 export const entryUnit = (definitions: Definitions | undefined, name: string): string =>
   unitOf(definitions, name) === 'seconds' ? 'seconds' : '';
 
-const COUNTS = ['cases', 'events', 'messages'];
+/** Whether a field's values are totals, 0 where nothing happened. */
+export const countsSomething = (definitions: Definitions | undefined, name: string): boolean =>
+  definitions !== undefined && findField(definitions, name)?.kind === 'total';
 
-/** Whether a field's values are counts, 0 where nothing happened. All but `open_cases`, a level, can be stacked. */
-export const countsSomething = (name: string, unit: string): boolean =>
-  !name.includes(':') && (COUNTS.includes(unit) || name === 'agent_time_online');
+/** Why a field means nothing by one of some dimensions, and which one that is; undefined where it means something. */
+export function untoldBy(
+  definitions: Definitions | undefined,
+  name: string,
+  dimensions: readonly string[],
+): (NotTold & { readonly dimension: string }) | undefined {
+  const notTold = definitions && findField(definitions, name)?.not_told;
+  const dimension = dimensions.find((each) => notTold?.[each] !== undefined);
+  const why = dimension === undefined ? undefined : notTold?.[dimension];
+  return why && dimension !== undefined ? { ...why, dimension } : undefined;
+}
+
+/** Whether the values of a field can be stacked. */
+export const canStack = (definitions: Definitions | undefined, name: string): boolean =>
+  countsSomething(definitions, name) && definitions !== undefined && findField(definitions, name)?.level === false;
 
 /** The kind of ticks on an axis of a unit. */
 export function tickKind(unit: string): TickKind {
@@ -70,7 +93,10 @@ export function fieldOptions(definitions: Definitions): FieldOption[] {
   const order = [...new Set(fields.map(({ group }) => group))];
   const plain = fields
     .map(({ name, label, group, meaning, also_called }) => ({
-      ...{ id: name, name: label, hint: meaning, group },
+      id: name,
+      name: label,
+      hint: meaning,
+      group,
       also: also_called.join(' '),
     }))
     .sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group));

@@ -7,6 +7,7 @@ export interface FileImport {
   readonly size: number; // bytes
   readonly by: string;
   readonly state:
+    | 'arriving'
     | 'waiting'
     | 'checking'
     | 'checked'
@@ -81,4 +82,4 @@ export interface CaseStory {
 
 /** Whether an import is in progress, so that its state will change. */
 export const isWorking = ({ state }: FileImport): boolean =>
-  state === 'checking' || state === 'loading' || state === 'undoing';
+  state === 'arriving' || state === 'checking' || state === 'loading' || state === 'undoing';

@@ -25,9 +25,9 @@ export interface Format {
   /** The same, shortened for an axis. */
   readonly tick: (start: string, size: WindowSize) => string;
   readonly date: (local: string) => string;
+  /** A range of local times, the end exclusive: its days, with the time where it does not end with a day. */
+  readonly range: (from: string, until: string) => string;
   readonly moment: (local: string) => string;
-  /** The time of day of an instant (epoch ms) where the browser is. */
-  readonly clock: (at: number) => string;
   readonly count: (value: number) => string;
   readonly weekday: (day: number) => string; // 1 Monday … 7
 }
@@ -48,7 +48,6 @@ export function createFormat(locale?: string): Format {
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: 0 }),
     ]),
   );
-  const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
   const date = (options: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options });
     return (local: string): string => formatter.format(asUtc(local));
@@ -68,7 +67,7 @@ export function createFormat(locale?: string): Format {
     if (unit === 'seconds') return duration(number);
     return unit === 'percent' ? percent.format(number / 100) : plain.format(number);
   };
-  const days = {
+  const starts = {
     hour: date({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
     day: date({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
     week: date({ day: 'numeric', month: 'short', year: 'numeric' }),
@@ -87,9 +86,10 @@ export function createFormat(locale?: string): Format {
       number === null ? NOTHING : unit === 'seconds' ? `${plain.format(number)} s` : plain.format(number),
     signed: signed.format,
     signedShare: signedShare.format,
-    window: (start, size) => (size === 'none' ? '' : days[size](start)),
+    window: (start, size) => (size === 'none' ? '' : starts[size](start)),
     tick: (start, size) => (size === 'none' ? '' : short[size](start)),
     date: date({ day: 'numeric', month: 'short', year: 'numeric' }),
+    range: rangeFormat(locale, short.hour),
     moment: date({
       day: 'numeric',
       month: 'short',
@@ -98,11 +98,29 @@ export function createFormat(locale?: string): Format {
       minute: '2-digit',
       second: '2-digit',
     }),
-    clock: (at) => clock.format(at),
     count: (number) => plain.format(number),
     weekday: (day) => weekday(`2024-01-0${day}`), // 1 January 2024 was a Monday
   };
 }
+
+const DAY = 86_400_000; // ms
+
+/** Writes ranges of local times in words; `timeOf` writes a time of day. */
+function rangeFormat(locale: string | undefined, timeOf: (local: string) => string): Format['range'] {
+  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  const days = new Intl.DateTimeFormat(locale, day);
+  const minutes = new Intl.DateTimeFormat(locale, { ...day, hour: 'numeric', minute: '2-digit' });
+  return (from, until) => {
+    const [first, end] = [asUtc(from), asUtc(until)];
+    const startsDay = first % DAY === 0;
+    if (startsDay && end % DAY === 0) return plainBlanks(days.formatRange(first, Math.max(first, end - 1000)));
+    if (!startsDay || end - first < DAY) return plainBlanks(minutes.formatRange(first, end));
+    return plainBlanks(`${days.formatRange(first, end)}, ${timeOf(until)}`);
+  };
+}
+
+/** The narrow blanks that Intl writes, which some fonts of mails and spreadsheets lack, as plain ones. */
+const plainBlanks = (written: string): string => written.replaceAll(/[\u2009\u202F]/g, ' ');
 
 /** Reads a local time as UTC, in epoch ms: formatted as UTC again, it is not shifted by the browser's zone. */
 export const asUtc = (local: string): number => {

@@ -1,3 +1,4 @@
+import type { Comparison } from './alert-kinds.ts';
 import type { Format } from './format.ts';
 import { stateOf } from './report-open.ts';
 import { words as capitalised, text } from './text.ts';
@@ -25,7 +26,7 @@ export interface Subscription extends Owned {
 export interface Alert extends Owned {
   readonly name: string;
   readonly saved_report: number;
-  readonly comparison: 'above' | 'below' | 'changed_by';
+  readonly comparison: Comparison;
   readonly bound: number; // in the field's unit; of `changed_by` percent, or points of a rate
   readonly check: 'hour' | 'day';
 }
@@ -42,12 +43,6 @@ export const scheduleText = ({
 /** The time of an instant on the clock of a site's zone. */
 export const siteMoment = (at: string, zone: string, format: Format): string =>
   format.window(localIn(zone, at), 'hour');
-
-/** The bound of an alert with its unit; `unit` is that of the field. */
-export function boundText(comparison: Alert['comparison'], bound: number | null, unit: string, format: Format): string {
-  if (comparison !== 'changed_by') return format.value(bound, unit);
-  return unit === 'percent' ? text.overview.points(format.value(bound, '')) : format.value(bound, 'percent');
-}
 
 /** Whether a saved request is a single number, as alerts need. */
 export function isOneNumber(request: unknown): boolean {

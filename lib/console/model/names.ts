@@ -1,6 +1,5 @@
-import { CASE_STATUSES } from '../../vocabulary.ts';
-import type { Definitions } from './definitions.ts';
-import { fieldLabel } from './fields.ts';
+import type { Definitions, DimensionDefinition } from './definitions.ts';
+import { fieldLabel, findField } from './fields.ts';
 import type { Format } from './format.ts';
 import type { Member } from './report.ts';
 import { text, words } from './text.ts';
@@ -18,15 +17,27 @@ export type Meta = Readonly<Partial<Record<string, Readonly<Record<string, Named
 /** The kind of meta that names the members of a dictionary of the definitions, where the two have other names. */
 const KINDS: Readonly<Record<string, string>> = { customValues: 'custom_fields' };
 
+/** Members in words, by how they are written; those of scores where customers answer yes or no. */
+const WORDS: Readonly<Partial<Record<Written, (member: string, format: Format) => string | undefined>>> = {
+  status: (member) => text.status[member] ?? member,
+  hour: (member) => text.hour(Number(member)),
+  weekday: (member, format) => format.weekday(Number(member)),
+  score: (member) => text.yesNo[Number(member)],
+};
+
+const CLOCK: readonly Written[] = ['hour', 'weekday'];
+
+/** Whether the members of a dimension have an order of their own, besides that of their names. */
+export const isOrdered = (written: Written): boolean => written !== 'name' && written !== 'status';
+
 /** The name in the definitions for all dimensions of a single custom field. */
 const ONE_FIELD = 'custom_field:<id>';
-
-const numbers = (from: number, to: number): string[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
 
 export interface Names {
   /** The label of a field or statistic. */
   readonly field: (name: string) => string;
+  /** The name of a field where it stands alone. */
+  readonly title: (name: string) => string;
   /** The label of a filter object. */
   readonly filter: (object: string) => string;
   /** The dimension with the same members as a filter object. */
@@ -37,6 +48,10 @@ export interface Names {
   readonly of: (dimension: string, member: Member) => string;
   /** All known members of a dimension, ordered by name. */
   readonly members: (dimension: string) => readonly Choice[];
+  /** How people see the members of a dimension: those but names and statuses have an order of their own. */
+  readonly written: (dimension: string) => Written;
+  /** The members that a picture of a dimension shows: those of a clock all, others as they are in the report. */
+  readonly drawn: (dimension: string | undefined, members: readonly Member[]) => readonly Member[];
   /** The name of a dimension; for `custom_field:12` the name of the field. */
   readonly label: (dimension: string) => string;
   /** All dimensions, including one for each custom field of cases. */
@@ -48,6 +63,8 @@ export interface Names {
   /** The values in the list of a custom field, found by the field's name; empty if it has no list. */
   readonly valuesOf: (field: string) => readonly string[];
 }
+
+type Written = DimensionDefinition['written'];
 
 interface Choice {
   readonly id: string;
@@ -62,31 +79,35 @@ const live = (entries: Readonly<Record<string, Named>> = {}): Choice[] =>
     .flatMap(([id, { name, deleted }]) => (deleted ? [] : [{ id, name }]))
     .sort(byName);
 
+/** The values in the list of a custom field. */
+function valuesOf(meta: Meta | undefined, field: string): string[] {
+  const fields = Object.entries(meta?.custom_fields ?? {});
+  const [id] = fields.find(([key, { name }]) => name === field && !key.includes(':')) ?? [];
+  return fields.flatMap(([key, { name }]) => (key.startsWith(`${id}:`) ? [name] : []));
+}
+
 /**
  * Creates the names from the definitions, undefined for a role without reports, and from meta; until meta is loaded
  * (undefined) members have their ids as names.
  */
 export function createNames(definitions: Definitions | undefined, meta: Meta | undefined, format: Format): Names {
-  const definitionOf = (dimension: string) => definitions?.dimensions.find(({ name }) => name === dimension);
+  const definitionOf = (dimension: string) =>
+    definitions?.dimensions.find(({ name }) => name === (dimension.split(':')[0] ?? ''));
+  const written = (dimension: string): Written => definitionOf(dimension)?.written ?? 'name';
   const table = (dimension: string): Readonly<Record<string, Named>> => {
-    const { members = '' } = definitionOf(dimension.split(':')[0] ?? '') ?? {};
+    const { members = '' } = definitionOf(dimension) ?? {};
     return meta?.[KINDS[members] ?? members] ?? {};
   };
   const objectOf = (object: string) => definitions?.filter_objects.find(({ name }) => name === object);
+  const isYesNo = meta?.case_rating_type?.name === 'yes_no';
   const fixed = (dimension: string): readonly string[] => {
-    if (dimension === 'status') return CASE_STATUSES;
-    if (dimension === 'priority') return numbers(1, 10);
-    if (dimension === 'csat_score') return meta?.case_rating_type?.name === 'yes_no' ? numbers(0, 1) : numbers(1, 4);
-    if (dimension === 'hour_of_day') return numbers(0, 23);
-    return dimension === 'weekday' ? numbers(1, 7) : [];
+    const values = definitionOf(dimension)?.values ?? [];
+    const isOfScale = (value: string | number): boolean => (isYesNo ? Number(value) <= 1 : Number(value) >= 1);
+    return (written(dimension) === 'score' ? values.filter(isOfScale) : values).map(String);
   };
   const own = (dimension: string, member: string): string => {
-    if (dimension === 'status') return text.status[member] ?? member;
-    if (dimension === 'hour_of_day') return text.hour(Number(member));
-    if (dimension === 'weekday') return format.weekday(Number(member));
-    if (dimension === 'csat_score' && meta?.case_rating_type?.name === 'yes_no')
-      return text.yesNo[Number(member)] ?? member;
-    return fixed(dimension).includes(member) ? member : text.unknownMember(member);
+    const inWords = written(dimension) === 'score' && !isYesNo ? undefined : WORDS[written(dimension)];
+    return inWords?.(member, format) ?? (fixed(dimension).includes(member) ? member : text.unknownMember(member));
   };
   const nameOf = (dimension: string, member: string): string => {
     const found = table(dimension)[member];
@@ -105,10 +126,14 @@ export function createNames(definitions: Definitions | undefined, meta: Meta | u
   };
   return {
     field: (name) => fieldLabel(definitions, name),
+    title: (name) => (definitions && findField(definitions, name)?.title) ?? fieldLabel(definitions, name),
     filter: (object) => objectOf(object)?.label ?? object,
     dimensionOf: (object) => objectOf(object)?.dimension ?? object,
     objectOf: (dimension) => definitions?.filter_objects.find((each) => each.dimension === dimension)?.name,
     label,
+    written,
+    drawn: (dimension = '', members) =>
+      CLOCK.includes(written(dimension)) ? (definitionOf(dimension)?.values ?? members) : members,
     dimensions: () =>
       (definitions?.dimensions ?? []).flatMap(({ name, meaning }) =>
         (name === ONE_FIELD ? customFields.map(([id]) => `custom_field:${id}`) : [name]).map((id) => ({
@@ -119,14 +144,10 @@ export function createNames(definitions: Definitions | undefined, meta: Meta | u
       ),
     kind: (kind) => live(meta?.[kind]),
     customFields: () => live(Object.fromEntries(customFields)).map(({ name }) => name),
-    valuesOf: (field) => {
-      const fields = Object.entries(meta?.custom_fields ?? {});
-      const [id] = fields.find(([key, { name }]) => name === field && !key.includes(':')) ?? [];
-      return fields.flatMap(([key, { name }]) => (key.startsWith(`${id}:`) ? [name] : []));
-    },
+    valuesOf: (field) => valuesOf(meta, field),
     of: (dimension, member) => (member === null ? '' : nameOf(dimension, String(member))),
     members: (dimension) => {
-      const [, field] = dimension.split(':');
+      const field = dimension.split(':')[1];
       const ids = Object.keys(table(dimension)).filter((id) => field === undefined || id.startsWith(`${field}:`));
       return [...ids, ...fixed(dimension)]
         .map((id) => ({ id, name: nameOf(dimension, id) }))

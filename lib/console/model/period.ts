@@ -17,7 +17,7 @@ const LOCAL = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?$/;
 const LETTERS: Readonly<Record<Unit, string>> = { hour: 'h', day: 'd', week: 'w', month: 'm' };
 
 /** The default period: four whole weeks. */
-export const USUAL_PERIOD: Period = { kind: 'last', count: 4, unit: 'week', current: false };
+export const USUAL_PERIOD: Extract<Period, { kind: 'last' }> = { kind: 'last', count: 4, unit: 'week', current: false };
 
 /** A period that the picker offers, and the key that chooses it. */
 interface Preset {
@@ -91,6 +91,26 @@ export const dayAfter = (day: LocalTime): LocalTime =>
 export function daysBetween(first: string, last: string, zone: string): Extract<Period, { kind: 'range' }> {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return { kind: 'range', from: day.format(Date.parse(first)), until: dayAfter(day.format(Date.parse(last))) };
+}
+
+/**
+ * The period of the same length whose last unit has a day: weeks begin on `weekStart` (0 Monday … 6 Sunday), and hours
+ * are shown as days.
+ */
+export function periodUpTo(
+  day: LocalTime,
+  { count, unit }: Extract<Period, { kind: 'last' }>,
+  weekStart: number,
+): Extract<Period, { kind: 'range' }> {
+  const date = new Date(`${day}T00:00:00Z`);
+  const move = (days: number): void => void date.setUTCDate(date.getUTCDate() + days);
+  if (unit === 'month') date.setUTCMonth(date.getUTCMonth() + 1, 1);
+  else if (unit === 'week') move(7 - ((date.getUTCDay() + 6 - weekStart) % 7));
+  else move(1);
+  const until = date.toISOString().slice(0, 10);
+  if (unit === 'month') date.setUTCMonth(date.getUTCMonth() - count);
+  else move(-(unit === 'week' ? 7 * count : unit === 'day' ? count : Math.ceil(count / 24)));
+  return { kind: 'range', from: date.toISOString().slice(0, 10), until };
 }
 
 /** The start of the window after the one that starts at a local time; windows begin at boundaries of their unit. */

@@ -21,14 +21,13 @@ export function requestOf(state: ReportState, siteZone = 'UTC'): ReportBody {
   return {
     fields,
     time: timeOf(state, siteZone),
-    ...(by === null
-      ? {}
-      : { dimension1: by, ...(byValues.length > 0 ? { dimension1_values: byValues.map(toMember) } : {}) }),
-    ...(and === null
-      ? {}
-      : { dimension2: and, ...(andValues.length > 0 ? { dimension2_values: andValues.map(toMember) } : {}) }),
-    ...(filters.length === 0 ? {} : { filters: filters.map((group) => group.map(toCondition)) }),
-    ...(hours === null ? {} : { hours }),
+    ...(by !== null && { dimension1: by, ...(byValues.length > 0 && { dimension1_values: byValues.map(toMember) }) }),
+    ...(and !== null && {
+      dimension2: and,
+      ...(andValues.length > 0 && { dimension2_values: andValues.map(toMember) }),
+    }),
+    ...(filters.length !== 0 && { filters: filters.map((group) => group.map(toCondition)) }),
+    ...(hours !== null && { hours }),
     totals: true,
   };
 }
@@ -38,7 +37,7 @@ function timeOf({ period, per, zone, compare }: ReportState, siteZone: string): 
     ...spanOf(period, zone ?? siteZone),
     window_size: per,
     ...(zone === null && period.kind === 'last' ? {} : { time_zone: zone ?? siteZone }),
-    ...(compare === null ? {} : { compare }),
+    ...(compare !== null && { compare }),
   };
 }
 
@@ -46,7 +45,7 @@ function timeOf({ period, per, zone, compare }: ReportState, siteZone: string): 
 export function spanOf(period: Period, zone: string): Record<string, unknown> {
   if (period.kind === 'range') return { min: zonedText(period.from, zone), max: zonedText(period.until, zone) };
   const { count, unit, current } = period;
-  return { last: count, unit, ...(current ? { including_current: true } : {}) };
+  return { last: count, unit, ...(current && { including_current: true }) };
 }
 
 /** Turns a text of digits into a number, as members are in the API's replies. */

@@ -1,4 +1,9 @@
-import type { WindowSize } from './period.ts';
+import type { Definitions } from './definitions.ts';
+import { untoldBy } from './fields.ts';
+import type { Format } from './format.ts';
+import type { LocalTime, WindowSize } from './period.ts';
+import { text } from './text.ts';
+import { localIn } from './zone.ts';
 
 /** A member as the API writes it; null if the dimension was not asked for. */
 export type Member = string | number | null;
@@ -8,7 +13,11 @@ export interface Row {
   readonly window: string | null;
   readonly members: readonly [first: Member, second: Member];
   readonly values: readonly (number | null)[];
+  readonly chance?: readonly ByChance[]; // by field, of a report with a comparison
 }
+
+/** Whether the change of a number is no more than chance gives; null where nothing tells. */
+export type ByChance = boolean | null;
 
 /** Totals from the service: sums of rows would be wrong, since distinct cases, means and percentiles do not add up. */
 interface Totals {
@@ -21,6 +30,7 @@ interface Totals {
 export interface Side {
   readonly min: string;
   readonly max: string;
+  readonly until: LocalTime; // how far it is counted: `max`, or the moment of the report where that is earlier
   readonly rows: readonly Row[];
   readonly totals: Totals | undefined;
 }
@@ -30,23 +40,37 @@ export interface Report extends Side {
   readonly dimensions: readonly string[]; // the dimensions asked for, none to two
   readonly size: WindowSize;
   readonly before: Side | undefined;
+  readonly zone: string; // of its windows: a name, or an offset such as `+02:00`
+  readonly at: number; // epoch ms; when it was computed
 }
 
 /** A reply of `POST /api/v2/insights3/reports`. */
 export interface ReportReply {
   readonly request: {
     readonly fields: readonly string[];
-    readonly time: { readonly min: string; readonly max: string; readonly window_size: WindowSize };
+    readonly time: RangeReply & { readonly window_size: WindowSize; readonly time_zone?: string | null };
     readonly dimension1: string | null;
     readonly dimension2: string | null;
   };
   readonly data: readonly RawRow[];
   readonly totals?: RawTotals;
   readonly comparison?: {
-    readonly time: { readonly min: string; readonly max: string };
+    readonly time: RangeReply;
     readonly data: readonly RawRow[];
     readonly totals?: RawTotals;
+    readonly chance?: RawChance;
   };
+}
+
+interface RangeReply {
+  readonly min: string;
+  readonly max: string;
+  readonly until?: string; // of a report with a comparison
+}
+
+interface RawChance {
+  readonly data: readonly (readonly ByChance[])[];
+  readonly totals?: Readonly<Record<keyof RawTotals, readonly (readonly ByChance[])[]>>;
 }
 
 type RawRow = readonly [window: string | null, first: Member, second: Member, ...values: (number | null)[]];
@@ -57,32 +81,93 @@ interface RawTotals {
   readonly all: readonly RawRow[];
 }
 
-/** Reads a reply into the form that pages use. */
-export function readReport({ request, data, totals, comparison }: ReportReply): Report {
+/** When a report was computed, and the zone of reports that name none. */
+export interface ReportMoment {
+  readonly now: number; // epoch ms
+  readonly zone: string; // of the site
+  readonly definitions?: Definitions | undefined; // undefined: they are not there yet
+}
+
+/**
+ * Reads a reply into the form that pages use. A window that begins after the moment of the report has no values, nor has
+ * a field where members of a dimension stand by which it means nothing.
+ */
+export function readReport({ request, data, totals, comparison }: ReportReply, moment: ReportMoment): Report {
   const { fields, time, dimension1, dimension2 } = request;
+  const dimensions = [dimension1, dimension2].filter((name) => name !== null);
+  const untold = fields.map((field) => untoldBy(moment.definitions, field, dimensions) !== undefined);
   return {
     fields,
-    dimensions: [dimension1, dimension2].filter((name) => name !== null),
+    dimensions,
     size: time.window_size,
-    ...readSide(time, data, totals),
-    before: comparison && readSide(comparison.time, comparison.data, comparison.totals),
+    zone: zoneOf(time, moment),
+    at: moment.now,
+    ...readSide({ ...time, until: countedUntil(time, moment) }, untold, { data, totals }, comparison?.chance),
+    before: comparison && readSide(comparison.time, untold, comparison),
   };
 }
 
-function readSide(time: { min: string; max: string }, data: readonly RawRow[], totals: RawTotals | undefined): Side {
+/** How far a range is counted, on the report's own clock. */
+function countedUntil(time: ReportReply['request']['time'], moment: ReportMoment): string {
+  const { max, until } = time;
+  const { now } = moment;
+  if (until !== undefined) return until;
+  if (Date.parse(max) <= now) return max;
+  const named = zoneOf(time, moment);
+  if (!/^([+-]|Z$)/.test(named)) return localIn(named, new Date(now).toISOString());
+  return new Date(Date.parse(`${max.slice(0, 19)}Z`) - Date.parse(max) + now).toISOString();
+}
+
+/** The zone of a report: the one that it names, else the site's if its offset is the one sent, else that offset. */
+const zoneOf = ({ min, time_zone }: ReportReply['request']['time'], { zone }: ReportMoment): string =>
+  time_zone ?? (localIn(zone, min) === min.slice(0, 19) ? zone : min.slice(19));
+
+function readSide(
+  time: RangeReply,
+  untold: readonly boolean[],
+  { data, totals }: Pick<ReportReply, 'data'> & { readonly totals?: RawTotals | undefined },
+  chance?: RawChance,
+): Side {
+  const { min, max } = time;
+  const until = (time.until ?? max).slice(0, 19);
+  const readRow = ([window, first, second, ...values]: RawRow, byChance: readonly ByChance[] | undefined): Row => ({
+    window,
+    members: [first, second],
+    values: isAhead({ until }, window) ? values.map(() => null) : values,
+    ...(byChance && { chance: byChance }),
+  });
+  const readMembers = (raw: RawRow, byChance: readonly ByChance[] | undefined): Row => {
+    const row = readRow(raw, byChance);
+    return { ...row, values: row.values.map((value, field) => (untold[field] ? null : value)) };
+  };
   return {
-    min: time.min,
-    max: time.max,
-    rows: data.map(readRow),
+    min,
+    max,
+    until,
+    rows: data.map((raw, index) => readMembers(raw, chance?.data[index])),
     totals: totals && {
-      members: totals.members.map(readRow),
-      windows: totals.windows.map(readRow),
-      all: totals.all[0] ? readRow(totals.all[0]) : { window: null, members: [null, null], values: [] },
+      members: totals.members.map((raw, index) => readMembers(raw, chance?.totals?.members[index])),
+      windows: totals.windows.map((raw, index) => readRow(raw, chance?.totals?.windows[index])),
+      all: totals.all[0]
+        ? readRow(totals.all[0], chance?.totals?.all[0])
+        : { window: null, members: [null, null], values: [] },
     },
   };
 }
 
-const readRow = ([window, first, second, ...values]: RawRow): Row => ({ window, members: [first, second], values });
+/** Whether a window begins after all that a report counts. */
+export const isAhead = ({ until }: Pick<Side, 'until'>, window: Member): boolean =>
+  typeof window === 'string' && window.replace(' ', 'T') >= until;
+
+/** The range that a side counts, in words. */
+export const rangeText = ({ min, max, until }: Omit<Side, 'rows' | 'totals'>, format: Format): string =>
+  format.range(min.slice(0, 19), until > min ? until : max.slice(0, 19));
+
+/** The range that a report counts, and the one that it is compared with, in words. */
+export const rangesText = (report: Pick<Report, 'min' | 'max' | 'until' | 'before'>, format: Format): string =>
+  report.before === undefined
+    ? rangeText(report, format)
+    : text.report.compared(rangeText(report, format), rangeText(report.before, format));
 
 /**
  * The starts of all windows in order, with empty windows if the reply has totals; none for a report without windows.
@@ -123,12 +208,13 @@ export interface Series {
  */
 export function seriesByWindow(report: Report, field: number, counts: boolean, most: number): Series[] {
   const indexes = new Map(windowsOf(report).map((start, index) => [start, index]));
+  const empty = [...indexes.keys()].map((start) => (counts && !isAhead(report, start) ? 0 : null));
   const series = new Map<string, { row: Row; values: (number | null)[] }>();
   for (const row of report.rows) {
     const index = row.window === null ? undefined : indexes.get(row.window);
     if (index === undefined) continue;
     const key = memberKey(row);
-    const entry = series.get(key) ?? { row, values: new Array<number | null>(indexes.size).fill(counts ? 0 : null) };
+    const entry = series.get(key) ?? { row, values: [...empty] };
     entry.values[index] = row.values[field] ?? null;
     series.set(key, entry);
   }
@@ -169,17 +255,6 @@ export function gridOf(report: Report): Grid | undefined {
     at: (first, column) => cells.get(JSON.stringify([first, column])),
   };
 }
-
-/** All members of a dimension that has a fixed number of them, also those without a row; otherwise the given ones. */
-export function everyMember(dimension: string | undefined, members: readonly Member[]): readonly Member[] {
-  const { first, count } = FIXED[dimension ?? ''] ?? { first: 0, count: 0 };
-  return count === 0 ? members : Array.from({ length: count }, (_, index) => first + index);
-}
-
-const FIXED: Readonly<Record<string, { readonly first: number; readonly count: number }>> = {
-  weekday: { first: 1, count: 7 },
-  hour_of_day: { first: 0, count: 24 },
-};
 
 /** Numbers by size, then texts. */
 function byMember(a: Member, b: Member): number {

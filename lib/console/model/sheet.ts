@@ -3,13 +3,14 @@ import { csvText } from '../../csv.ts';
 import { type CaseEntry, statusOf } from './cases.ts';
 import type { Definitions } from './definitions.ts';
 import { unitOf } from './fields.ts';
-import { asUtc } from './format.ts';
+import { asUtc, type Format } from './format.ts';
 import type { Names } from './names.ts';
 import type { WindowSize } from './period.ts';
-import type { Member, Report, Row } from './report.ts';
+import { type Member, type Report, type Row, rangesText } from './report.ts';
 import type { Sort } from './report-state.ts';
 import { columnsOf, headerOf, rowsOf, type TableRow } from './table.ts';
 import { text } from './text.ts';
+import { localIn } from './zone.ts';
 
 /** What the cells of a column are: texts, numbers, seconds, percent (0 to 100), or local times as the API writes them. */
 export type CellKind = 'text' | 'number' | 'seconds' | 'percent' | 'moment' | Exclude<WindowSize, 'none'>;
@@ -25,6 +26,7 @@ export interface SheetColumn {
 /** A table for a spreadsheet, as the screen shows it. */
 export interface Sheet {
   readonly name: string;
+  readonly about?: readonly string[]; // lines above the table of a workbook
   readonly columns: readonly SheetColumn[];
   readonly rows: readonly (readonly SheetCell[])[];
 }
@@ -33,10 +35,12 @@ export interface Sheet {
 export interface SheetSite {
   readonly names: Names;
   readonly definitions: Definitions | undefined;
+  readonly format: Format;
 }
 
-/** The table of a report with its totals, in the order of the screen. */
-export function reportSheet(report: Report, sort: Sort | null, { names, definitions }: SheetSite): Sheet {
+/** The table of a report with its totals, in the order of the screen. `title` is the name of a saved one. */
+export function reportSheet(report: Report, sort: Sort | null, site: SheetSite, title?: string): Sheet {
+  const { names, definitions } = site;
   const columns = columnsOf(report);
   const cells = ({ row, before }: TableRow): SheetCell[] =>
     columns.map((column) => {
@@ -44,19 +48,20 @@ export function reportSheet(report: Report, sort: Sort | null, { names, definiti
       if (column.kind === 'dimension') return memberCell(column.dimension, row.members[column.index], names);
       return (column.kind === 'field' ? row : before)?.values[column.field] ?? null;
     });
-  const rows = rowsOf(report, sort, names.of).map(cells);
+  const rows = rowsOf(report, sort, names).map(cells);
   const { totals, before } = report;
   const last = totals && rows.length > 1 ? [cells({ row: withoutPlace(totals.all), before: before?.totals?.all })] : [];
   const fixed = columns.findIndex(({ kind }) => kind === 'field');
   return {
-    name: text.report.title,
+    name: title ?? text.report.title,
+    about: [title ?? text.listAnd(report.fields.map(names.field)), ...aboutReport(report, site)],
     columns: columns.map((column) => ({
       header: headerOf(column, report, names),
       kind:
         column.kind === 'window'
           ? windowKind(report.size)
           : column.kind === 'dimension'
-            ? memberKind(column.dimension)
+            ? memberKind(column.dimension, names)
             : valueKind(unitOf(definitions, report.fields[column.field] ?? '')),
     })),
     rows: [
@@ -66,19 +71,32 @@ export function reportSheet(report: Report, sort: Sort | null, { names, definiti
   };
 }
 
+/** The ranges of a report in words, its zone and site, and when it was computed by the site's clock. */
+function aboutReport(report: Report, { definitions, format }: SheetSite): string[] {
+  const site = definitions?.site;
+  const asOf = localIn(site?.time_zone ?? 'UTC', new Date(report.at).toISOString());
+  return [
+    rangesText(report, format),
+    [report.zone, site?.title].filter(Boolean).join(' · '),
+    text.boards.asOf(format.window(asOf, 'hour')),
+  ];
+}
+
 const withoutPlace = (row: Row): Row => ({ ...row, window: null, members: [null, null] });
 
 const windowKind = (size: WindowSize): CellKind => (size === 'none' ? 'text' : size);
-const memberKind = (dimension: string): CellKind => (dimension === 'priority' ? 'number' : 'text');
+const memberKind = (dimension: string, names: Names): CellKind =>
+  names.written(dimension) === 'number' ? 'number' : 'text';
 const valueKind = (unit: string): CellKind => (unit === 'seconds' || unit === 'percent' ? unit : 'number');
 
 const memberCell = (dimension: string, member: Member, names: Names): SheetCell => {
   if (member === null) return null;
-  return memberKind(dimension) === 'number' ? Number(member) : names.of(dimension, member);
+  return memberKind(dimension, names) === 'number' ? Number(member) : names.of(dimension, member);
 };
 
 /** The cases behind a number, with the columns of the screen. `field` is the one that the values are of. */
-export function casesSheet(entries: readonly CaseEntry[], field: string, { names, definitions }: SheetSite): Sheet {
+export function casesSheet(entries: readonly CaseEntry[], field: string, site: Omit<SheetSite, 'format'>): Sheet {
+  const { names, definitions } = site;
   const template = definitions?.site.case_url;
   const isDuration = unitOf(definitions, field) === 'seconds'; // the entries of a rate are plain numbers, 0 or 1
   const named = (dimension: string, member: Member): SheetCell =>

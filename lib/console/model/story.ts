@@ -11,7 +11,7 @@ export interface StoryEvent {
 }
 
 /** An event in words: what happened, and what is to say of it. */
-export interface Told {
+export interface EventWords {
   readonly what: string;
   readonly details: readonly string[];
 }
@@ -33,7 +33,7 @@ export function deletedSince(events: readonly StoryEvent[]): string | undefined 
 const isDone = (status: unknown): boolean => status === 'resolved' || status === 'closed';
 
 /** Tells an event as people say it: "Customer wrote", "Ann replied". `moment` formats times. */
-export function tell(event: StoryEvent, names: Names, moment: (at: string) => string): Told {
+export function tell(event: StoryEvent, names: Names, moment: (at: string) => string): EventWords {
   const { agent, group } = event.names;
   const who = named(agent) ?? (event.automated === true ? text.story.automatic : undefined);
   const inGroup = named(group) === undefined ? [] : [text.story.inGroup(named(group) ?? '')];

@@ -1,5 +1,5 @@
-import type { Names } from './names.ts';
-import { createRowBefore, type Member, type Report, type Row } from './report.ts';
+import { isOrdered, type Names } from './names.ts';
+import { createRowBefore, type Report, type Row } from './report.ts';
 import type { Sort } from './report-state.ts';
 import { text } from './text.ts';
 
@@ -39,17 +39,15 @@ export function headerOf(column: Column, { size, fields }: Report, names: Names)
   return column.kind === 'field' ? label : text.report.before(label);
 }
 
+type SortNames = Pick<Names, 'of' | 'written'>;
+
 /** Sorts the rows. Equal rows, and all rows without `sort`, keep the order of the service. */
-export function rowsOf(
-  report: Report,
-  sort: Sort | null,
-  nameOf: (dimension: string, member: Member) => string,
-): TableRow[] {
+export function rowsOf(report: Report, sort: Sort | null, names: SortNames): TableRow[] {
   const rowBefore = createRowBefore(report);
   const rows = report.rows.map((row) => ({ row, before: rowBefore(row) }));
   const column = sort === null ? undefined : columnsOf(report)[sort.column];
   if (column === undefined) return rows;
-  const keyed = rows.map((entry) => ({ entry, key: sortKey(entry, column, nameOf) }));
+  const keyed = rows.map((entry) => ({ entry, key: sortKey(entry, column, names) }));
   const sign = sort?.descending ? -1 : 1;
   keyed.sort((a, b) => {
     if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null); // empty cells go last
@@ -59,17 +57,13 @@ export function rowsOf(
 }
 
 /** The key to sort a row by: members sort by name, except numbers that name themselves, such as hours. */
-function sortKey(
-  { row, before }: TableRow,
-  column: Column,
-  nameOf: (dimension: string, member: Member) => string,
-): number | string | null {
+function sortKey({ row, before }: TableRow, column: Column, names: SortNames): number | string | null {
   if (column.kind === 'window') return row.window;
   if (column.kind === 'field') return row.values[column.field] ?? null;
   if (column.kind === 'before') return before?.values[column.field] ?? null;
   const member = row.members[column.index];
-  const counted = ['weekday', 'hour_of_day', 'priority', 'csat_score'].includes(column.dimension);
-  return counted && typeof member === 'number' ? member : nameOf(column.dimension, member);
+  const counted = isOrdered(names.written(column.dimension));
+  return counted && typeof member === 'number' ? member : names.of(column.dimension, member);
 }
 
 /**

@@ -1,7 +1,7 @@
-/** Every text that the console shows, in English. */
+/** Every text that the console shows, in English; the entries of a list of kinds say their own (`alert-kinds.ts`). */
 
 /** Texts by a name in the API; there may be none for a name. */
-const byKey = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> => texts;
+export const byKey = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> => texts;
 
 const CODES: Readonly<Record<string, string>> = {
   blank: 'is missing',
@@ -10,6 +10,10 @@ const CODES: Readonly<Record<string, string>> = {
   too_long: 'is too long',
   too_large: 'is too large',
   not_found: 'does not exist',
+  refused: 'are refused',
+  unreachable: 'does not answer as it should',
+  forbidden: 'may not be called',
+  shared: 'is also of others',
 };
 
 /** Turns `snake_case` or `kebab-case` into words, for names without a text in this file. */
@@ -35,18 +39,6 @@ export const text = {
   skip: 'Skip to the page',
   nav: {
     label: 'Pages',
-    overview: 'Overview',
-    boards: 'Boards',
-    report: 'Report',
-    saved: 'Saved reports',
-    mails: 'Mails',
-    alerts: 'Alerts',
-    glossary: 'Glossary',
-    articles: 'Articles',
-    topics: 'Topics',
-    macros: 'Macros',
-    import: 'Import',
-    settings: 'Settings',
     docs: 'API reference',
     signOut: 'Sign out',
   },
@@ -111,11 +103,14 @@ export const text = {
     hours: 'When cases come in',
     course: 'Created and resolved',
     toReport: 'Open as a report',
-    versus: (change: string) => `${change} against the period before`,
+    versus: 'against the period before',
     points: (amount: string) => `${amount} points`,
     noChange: 'nothing to compare with',
     better: 'better',
     worse: 'worse',
+    same: 'about the same',
+    newest: (day: string) => `Your newest data is of ${day}.`,
+    toNow: 'Show the present',
     noHistory: 'Nothing in this period',
     noHistoryHint: 'Choose another period, or import the cases of your help desk.',
     historyLies: (first: string, last: string) =>
@@ -124,6 +119,16 @@ export const text = {
     noInsights: (role: string) =>
       `Reports, boards and cases are not for the role ${role}: in this interface all roles but Agent and Reporting Agent see them. An Administrator can give you another role.`,
     stillYours: 'What your role may see:',
+  },
+  why: {
+    ask: 'Why?',
+    close: 'Close',
+    askOf: (field: string) => `Why did this change: ${field}`,
+    moved: (before: string, now: string) => `went from ${before} to ${now}.`,
+    numbers: (adds: string, before: string, now: string) => `${adds} (${before} → ${now})`,
+    none: 'None',
+    nothing: 'Nothing in particular explains this change.',
+    overlaps: 'A case may be in several of these lines, so they do not add up.',
   },
   boards: {
     title: 'Boards',
@@ -138,7 +143,8 @@ export const text = {
     copied: 'Copied. This one is yours to change.',
     edit: 'Edit',
     editing: (name: string) => `Edit “${name}”`,
-    wall: 'Show on the wall',
+    print: 'Print',
+    wall: 'Full screen',
     endWall: 'Back',
     empty: 'No tiles yet',
     emptyHint: 'A tile is a saved report, shown as a number, a chart or a table.',
@@ -157,6 +163,9 @@ export const text = {
   },
   report: {
     title: 'Report',
+    notTold: (field: string, why: string) => `${field}: ${why}`,
+    splitBy: (dimension: string) => `Split by: ${dimension}`,
+    compared: (range: string, before: string) => `${range}, compared with ${before}`,
     show: 'Show',
     by: 'by',
     and: 'and',
@@ -394,13 +403,7 @@ export const text = {
     what: 'Number',
     whatHint: 'Saved reports with one number: one field, not broken out, for the whole period.',
     comparison: 'Tell when it',
-    comparisons: { above: 'is above', below: 'is below', changed_by: 'changes by more than' },
     bound: 'Bound',
-    units: byKey({ seconds: 'In seconds', percent: 'In percent' }),
-    changes: {
-      percent: 'In points, up or down, against the period before',
-      other: 'In percent, up or down, against the period before',
-    },
     check: 'Look',
     checks: { hour: 'Every hour', day: 'Every day' },
     looks: { hour: 'looked at every hour', day: 'looked at every day' },
@@ -668,6 +671,7 @@ export const text = {
     waits: (name: string) =>
       `${name} has not arrived: it may have broken off on its way. Send it now, or discard the import.`,
     states: {
+      arriving: 'Arriving',
       waiting: 'Waiting for its file',
       checking: 'Trying the file',
       checked: 'Ready to load',
@@ -680,6 +684,7 @@ export const text = {
     },
     sentences: byKey({
       failed: 'This did not work.',
+      waiting: 'The file is here. Another import was at work when it came.',
       interrupted:
         'The service stopped in the middle. You can continue safely: events that are stored are not added twice.',
       undone: 'Undone: reports count nothing of this file any more.',
@@ -690,6 +695,7 @@ export const text = {
       `Recognised as ${format}, because ${why}. ${rejected === 0 ? 'Every line can be used.' : `${rejected} of its lines cannot be used; see below.`} Nothing has been stored yet.`,
     loaded: (rejected: number) => (rejected === 0 ? 'Loaded, every line.' : `Loaded. Rejected lines: ${rejected}.`),
     added: (count: string) => `${count} events`,
+    check: 'Try the file',
     load: 'Load it',
     goOn: 'Continue loading',
     look: 'See the numbers',

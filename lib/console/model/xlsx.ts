@@ -1,5 +1,6 @@
 import { type CellStyle, type CellValue, type ColumnDef, type WriteSheet, writeXlsx } from 'hucre/xlsx';
 import { type CellKind, type Sheet, type SheetCell, type SheetColumn, wallClock } from './sheet.ts';
+import { text } from './text.ts';
 
 /** Number formats: durations go on past a day, and whole numbers have no point behind them. */
 const FORMATS: Readonly<Partial<Record<CellKind, string>>> = {
@@ -18,30 +19,44 @@ const WIDTHS = { least: 8, most: 48 } as const; // characters
 /** Sheets as a workbook. Texts are stored as texts, so that none is run as a formula. */
 export const toXlsx = (sheets: readonly Sheet[]): Promise<Uint8Array> => writeXlsx({ sheets: sheets.map(sheetOf) });
 
-function sheetOf({ name, columns, rows }: Sheet): WriteSheet {
+function sheetOf({ name, about = [], columns, rows }: Sheet): WriteSheet {
+  const above: CellValue[][] = about.length === 0 ? [] : [...about.map((line) => [plainText(line)]), []];
   const header: CellValue[] = columns.map((column) => column.header);
   const cells = rows.map((row) => row.map((cell, index) => stored(cell, columns[index]?.kind ?? 'text')));
   return {
-    name,
+    name: sheetName(name),
     columns: columns.map((column, index) => columnOf(column, rows, index)),
-    rows: [header, ...cells],
-    cells: linksOf({ columns, rows }),
-    freezePane: { rows: 1 },
+    rows: [...above, header, ...cells],
+    cells: linksOf({ columns, rows }, above.length),
+    freezePane: { rows: above.length + 1 },
   };
 }
+
+const LONGEST_NAME = 31; // characters of a sheet's name, in Excel
+
+/** A name that Excel takes for a sheet. */
+const sheetName = (name: string): string =>
+  plainText(name)
+    .replaceAll(/[\\/?*[\]:]/g, ' ')
+    .replaceAll(/^'+|'+$/g, '')
+    .slice(0, LONGEST_NAME)
+    .trim() || text.report.title;
 
 const LINK: CellStyle = { font: { underline: true, color: { rgb: '0563C1' } } };
 const MOST_LINKS = 65_530; // of a sheet, in Excel
 
-/** The links of a sheet's cells, by row and column from 0; the header is row 0. */
-const linksOf = ({ columns, rows }: Pick<Sheet, 'columns' | 'rows'>): NonNullable<WriteSheet['cells']> =>
+/** The links of a sheet's cells, by row and column from 0; the header is row `header`. */
+const linksOf = (
+  { columns, rows }: Pick<Sheet, 'columns' | 'rows'>,
+  header: number,
+): NonNullable<WriteSheet['cells']> =>
   new Map(
     columns.flatMap(({ address }, at) =>
       address === undefined
         ? []
         : rows.slice(0, MOST_LINKS).map((row, nth) => {
             const link = { hyperlink: { target: address(String(row[at])) }, style: LINK };
-            return [`${nth + 1},${at}`, link] as const;
+            return [`${header + nth + 1},${at}`, link] as const;
           }),
     ),
   );

@@ -1,24 +1,26 @@
 import * as z from 'zod';
 import { partOf, planBoard, type ShownTile, scopeOf, shownTiles } from '../../console/model/board.ts';
 import { createFormat } from '../../console/model/format.ts';
+import { siteMoment } from '../../console/model/mail.ts';
 import { createNames, type Meta } from '../../console/model/names.ts';
+import { rangesText, rangeText } from '../../console/model/report.ts';
 import { stateOf } from '../../console/model/report-open.ts';
 import { requestOf } from '../../console/model/report-request.ts';
 import { readable, writeReportState } from '../../console/model/report-state.ts';
+import { text } from '../../console/model/text.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
 import type { HistoryReader } from '../../history/read.ts';
 import { definitions as allDefinitions, siteDefinition } from '../../insights/definitions/definitions.ts';
 import { readMeta } from '../../insights/meta.ts';
-import { shownBoardIn } from '../../insights/saved/board.ts';
-import { savedReportIn, savedReportsIn, requestOf as savedRequest } from '../../insights/saved/saved-report.ts';
+import { boardIn } from '../../insights/saved/board.ts';
+import { savedReportIn, savedReportsIn } from '../../insights/saved/saved-report.ts';
 import { keys } from '../../store/keys.ts';
 import type { Subscription } from '../subscription.ts';
 import {
   type MailContent,
   type NumbersSection,
   numbersOf,
-  rangeText,
   type Section,
   tableSectionOf,
   type Writing,
@@ -51,7 +53,7 @@ export async function composeMail(
   const made = await (subscription.board === null
     ? fromReport(context, subscription.saved_report ?? 0, writing, reader)
     : fromBoard(context, subscription.board, writing, reader));
-  const lead = [...(made.range === undefined ? [] : [made.range]), zoneText(context)];
+  const lead = [...(made.ranges === undefined ? [] : [made.ranges]), zoneText(context, writing)];
   const content: MailContent = { ...made, lead, why };
   return {
     subject: made.range === undefined ? made.title : `${made.title}: ${made.range}`,
@@ -61,11 +63,14 @@ export async function composeMail(
   };
 }
 
-const zoneText = ({ site }: Context): string => `Times as in ${site.timeZone}.`;
+/** Whose numbers these are, of which moment, and by which clock. */
+const zoneText = ({ site, now }: Context, { format }: Writing): string =>
+  `${site.title}, ${text.boards.asOf(siteMoment(new Date(now).toISOString(), site.timeZone, format))}. Times as in ${site.timeZone}.`;
 
 /** What a board or a report brings to a mail. */
 interface MailParts extends Pick<MailContent, 'title' | 'sections' | 'link'> {
   readonly range: string | undefined; // undefined if parts have ranges of their own
+  readonly ranges: string | undefined; // the same, with the range that it is compared with
   readonly tables: readonly { readonly title: string; readonly csv: string }[];
 }
 
@@ -86,7 +91,7 @@ async function fromReport(
 ): Promise<MailParts> {
   const { items } = await context.open(keys.savedReports(context.site.name));
   const saved = savedReportIn(items, id);
-  const request = savedRequest(saved);
+  const request = saved.request;
   const isNumber = request.dimension1 == null && request.dimension2 == null && windowOf(request) === 'none';
   const state = stateOf(request);
   const { report, csv } = await reportForMail(context, withTotals(request, isNumber), reader);
@@ -96,6 +101,7 @@ async function fromReport(
   return {
     title: saved.name,
     range: rangeText(report, writing.format),
+    ranges: rangesText(report, writing.format),
     sections: [section],
     link: { href: `${context.origin}/console/report?${readable(writeReportState(state))}`, label: 'Open the report' },
     tables: [{ title: saved.name, csv }],
@@ -118,7 +124,7 @@ async function fromBoard(
   reader: HistoryReader | undefined,
 ): Promise<MailParts> {
   const { site, origin } = context;
-  const board = shownBoardIn((await context.open(keys.boards(site.name))).items, id);
+  const board = boardIn((await context.open(keys.boards(site.name))).items, id);
   const saved = savedReportsIn((await context.open(keys.savedReports(site.name))).items);
   const shown = shownTiles(board.tiles, saved, scopeOf({ time: board.time, filters: board.filters }));
   const tiles = shown.filter((tile) => tile !== undefined);
@@ -133,9 +139,9 @@ async function fromBoard(
     const answer = answers[plan.of[tiles.indexOf(tile)] ?? -1];
     return sectionOf(tile, answer, writing);
   });
-  const ranges = new Set(
-    answers.flatMap((each) => (each instanceof Failure ? [] : [rangeText(each.report, writing.format)])),
-  );
+  const reports = answers.flatMap((each) => (each instanceof Failure ? [] : [each.report]));
+  const ranges = new Set(reports.map((report) => rangeText(report, writing.format)));
+  const compared = reports.find(({ before }) => before !== undefined) ?? reports[0];
   const tables = tiles.flatMap((tile, index) => {
     const answer = answers[plan.of[index] ?? -1];
     if (tile.shownAs === 'number' || answer === undefined || answer instanceof Failure) return [];
@@ -144,6 +150,7 @@ async function fromBoard(
   return {
     title: board.name,
     range: ranges.size === 1 ? [...ranges][0] : undefined,
+    ranges: ranges.size === 1 ? compared && rangesText(compared, writing.format) : undefined,
     sections: joinNumbers(sections),
     link: { href: `${origin}/console/boards/${id}`, label: 'Open the board' },
     tables,

@@ -1,10 +1,9 @@
-import { changeOf, goodDirection } from '../../console/model/change.ts';
+import { type Change, changeOf } from '../../console/model/change.ts';
 import type { Definitions } from '../../console/model/definitions.ts';
-import { countsSomething, unitOf } from '../../console/model/fields.ts';
+import { canStack, countsSomething, findField, unitOf } from '../../console/model/fields.ts';
 import type { Format } from '../../console/model/format.ts';
 import type { Names } from '../../console/model/names.ts';
-import { lastDay } from '../../console/model/period.ts';
-import type { Report, Row } from '../../console/model/report.ts';
+import { gridOf, type Member, type Report, type Row, rangesText } from '../../console/model/report.ts';
 import { type Column, columnsOf, rowsOf } from '../../console/model/table.ts';
 import { text } from '../../console/model/text.ts';
 
@@ -33,7 +32,7 @@ interface ShownNumber {
 
 interface ShownChange {
   readonly text: string; // `+12% better, before: 40`
-  readonly verdict: 'better' | 'worse' | 'flat';
+  readonly verdict: Change['verdict'];
 }
 
 interface TableSection {
@@ -44,11 +43,13 @@ interface TableSection {
   readonly rows: readonly (readonly ShownCell[])[];
   readonly total: readonly ShownCell[] | undefined;
   readonly left: number; // rows that are not shown
+  readonly isDense?: boolean; // has many narrow columns
 }
 
 export interface ShownCell {
   readonly text: string;
   readonly bar?: number; // 0 … 1, of the largest in its column
+  readonly shade?: number; // 0 … 1, of the largest in the table
 }
 
 /** A sentence in place of a tile. */
@@ -61,7 +62,7 @@ interface NoteSection {
 /** How many rows are not shown, for people. */
 export const moreRows = (left: number): string => (left === 1 ? '1 more row' : `${left} more rows`);
 
-const MOST_ROWS = 30; // of a table in a mail
+const MOST_ROWS = 15; // of a table in a mail
 
 /** How a report is written: the names of the site, and the formats of its language. */
 export interface Writing {
@@ -70,20 +71,15 @@ export interface Writing {
   readonly format: Format;
 }
 
-/** The days that a report covers: `16 Nov 2026 – 22 Nov 2026`. */
-export function rangeText({ min, max }: Pick<Report, 'min' | 'max'>, format: Format): string {
-  const [first, last] = [format.date(min.slice(0, 10)), format.date(lastDay(max.slice(0, 19)))];
-  return first === last ? first : `${first} – ${last}`;
-}
-
 /** The numbers of a report without its rows: each field with its change. `title` replaces the name of a single field. */
 export function numbersOf(report: Report, title: string | undefined, writing: Writing): ShownNumber[] {
   const { definitions, names, format } = writing;
-  const [now, before] = [report.totals?.all.values, report.before?.totals?.all.values];
+  const [all, before] = [report.totals?.all, report.before?.totals?.all.values];
   return report.fields.map((field, index) => {
-    const unit = unitOf(definitions, field);
-    const [value, earlier] = [now?.[index] ?? null, before?.[index] ?? null];
-    const change = changeOf(value, earlier, unit, goodDirection(field));
+    const definition = findField(definitions, field);
+    const unit = definition?.unit ?? '';
+    const [value, earlier] = [all?.values[index] ?? null, before?.[index] ?? null];
+    const change = definition && changeOf(value, earlier, all?.chance?.[index], definition);
     return {
       label: report.fields.length === 1 && title !== undefined ? title : names.field(field),
       value: format.value(value, unit),
@@ -95,19 +91,21 @@ export function numbersOf(report: Report, title: string | undefined, writing: Wr
   });
 }
 
-function changeText({ kind, amount, verdict }: NonNullable<ReturnType<typeof changeOf>>, format: Format): string {
+function changeText({ kind, amount, verdict }: Change, format: Format): string {
   const size = kind === 'points' ? `${format.signed(amount)} points` : format.signedShare(amount);
-  return verdict === 'flat' ? size : `${size} ${verdict}`;
+  return verdict === 'flat' ? size : `${size} ${text.overview[verdict]}`;
 }
 
 /** The table of a report, with the total at its end; `bars` draws the first field of each row. */
 export function tableSectionOf(report: Report, title: string, bars: boolean, writing: Writing): TableSection {
   const { names, format, definitions } = writing;
+  const grid = gridSectionOf(report, title, writing);
+  if (grid !== undefined) return grid;
   const columns = columnsOf(report);
-  const all = rowsOf(report, null, names.of);
+  const all = rowsOf(report, null, names);
   const unit = (field: number): string => unitOf(definitions, report.fields[field] ?? '');
   const first = report.fields[0] ?? '';
-  const drawn = bars && countsSomething(first, unit(0)) ? columns.findIndex(({ kind }) => kind === 'field') : -1;
+  const drawn = bars && countsSomething(definitions, first) ? columns.findIndex(({ kind }) => kind === 'field') : -1;
   const largest = Math.max(0, ...all.map(({ row }) => row.values[0] ?? 0));
   const shown = (row: Row, before: Row | undefined, column: Column, isTotal: boolean): string => {
     if (column.kind === 'window') return row.window === null ? '' : format.window(row.window, report.size);
@@ -118,16 +116,78 @@ export function tableSectionOf(report: Report, title: string, bars: boolean, wri
   const cellsOf = (row: Row, before: Row | undefined, isTotal: boolean): ShownCell[] =>
     columns.map((column, index) => ({
       text: index === 0 && isTotal ? text.report.total : shown(row, before, column, isTotal),
-      ...(index === drawn && !isTotal && largest > 0 ? { bar: Math.max(0, row.values[0] ?? 0) / largest } : {}),
+      ...(index === drawn && !isTotal && largest > 0 && { bar: Math.max(0, row.values[0] ?? 0) / largest }),
     }));
   return {
     kind: 'table',
     title,
-    range: rangeText(report, format),
+    range: rangesText(report, format),
     columns: columns.map((column) => ({ title: titleOf(report, column, names), isNumber: isNumber(column) })),
     rows: all.slice(0, MOST_ROWS).map(({ row, before }) => cellsOf(row, before, false)),
     total: report.totals && all.length > 1 ? cellsOf(report.totals.all, report.before?.totals?.all, true) : undefined,
     left: Math.max(0, all.length - MOST_ROWS),
+  };
+}
+
+const MOST_COLUMNS = { members: 8, cells: 24 }; // of a series, the others are added up; of a heat map
+
+/**
+ * The table of one field by two things: a row a window with a column a member, or a heat map of two dimensions. Undefined
+ * for other reports, and for a heat map that is too wide.
+ */
+function gridSectionOf(
+  report: Report,
+  title: string,
+  { names, format, definitions }: Writing,
+): TableSection | undefined {
+  const grid = report.fields.length === 1 && report.before === undefined ? gridOf(report) : undefined;
+  if (grid === undefined) return undefined;
+  const [field = ''] = report.fields;
+  const [one = '', two = ''] = report.dimensions;
+  const isSeries = report.size !== 'none';
+  const valueAt = (down: Member, across: Member): number | null => grid.at(down, across)?.values[0] ?? null;
+  const sizes = new Map(report.totals?.members.map(({ members, values }) => [members[0], values[0] ?? 0]));
+  const largestFirst = [...grid.down].sort((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
+  const columns = isSeries ? largestFirst.slice(0, MOST_COLUMNS.members) : names.drawn(two, grid.across);
+  const others = isSeries && canStack(definitions, field) ? largestFirst.slice(MOST_COLUMNS.members) : [];
+  if (!isSeries && columns.length > MOST_COLUMNS.cells) return undefined;
+  const lines = isSeries ? grid.across : names.drawn(one, grid.down);
+  const shown = isSeries ? lines.slice(-MOST_ROWS) : lines.slice(0, MOST_ROWS);
+  const cell = (line: Member, column: Member): number | null =>
+    isSeries ? valueAt(column, line) : valueAt(line, column);
+  const largest = Math.max(0, ...shown.flatMap((line) => columns.map((column) => cell(line, column) ?? 0)));
+  const unit = unitOf(definitions, field);
+  const empty = countsSomething(definitions, field) ? 0 : null;
+  const cellOf = (value: number | null, isShaded: boolean): ShownCell => ({
+    text: format.value(value ?? empty, unit),
+    ...(isShaded && largest > 0 ? { shade: Math.max(0, value ?? 0) / largest } : {}),
+  });
+  const dimension = isSeries ? one : two;
+  const heading = isSeries ? text.report.windowHeader(report.size) : names.label(one);
+  return {
+    kind: 'table',
+    title,
+    range: rangesText(report, format),
+    columns: [
+      { title: heading, isNumber: false },
+      ...columns.map((column) => ({ title: names.of(dimension, column), isNumber: true })),
+      ...(others.length > 0 ? [{ title: 'Others', isNumber: true }] : []),
+    ],
+    rows: shown.map((line) => [
+      { text: isSeries ? format.window(String(line), report.size) : names.of(one, line) },
+      ...columns.map((column) => cellOf(cell(line, column), !isSeries)),
+      ...(others.length > 0
+        ? [
+            cellOf(
+              others.reduce<number>((sum, member) => sum + (valueAt(member, line) ?? 0), 0),
+              false,
+            ),
+          ]
+        : []),
+    ]),
+    total: undefined,
+    left: lines.length - shown.length,
+    isDense: columns.length > MOST_COLUMNS.members,
   };
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { escapeHtml } from '../../text.ts';
+import { escapeHtml, plainLine } from '../../text.ts';
 import type { Mail } from './compose.ts';
 import { WAY_OUT, wayOutHtml } from './html.ts';
 
@@ -12,8 +12,14 @@ export interface MailMessage extends Mail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends a mail. `refused`: the address takes none. Rejects if another try may succeed. */
-export type Send = (message: MailMessage) => Promise<'sent' | 'refused'>;
+/**
+ * Sends a mail until `ending` aborts. `refused`: the address takes none. Rejects if another try may succeed, with
+ * `MailServerDown` if it would be the same for every mail.
+ */
+export type Send = (message: MailMessage, ending: AbortSignal) => Promise<'sent' | 'refused'>;
+
+/** No mail can be sent for now: the server is out of reach, too slow, or does not know the service. */
+export class MailServerDown extends Error {}
 
 /** Whom a mail goes to, and what tells it from others. */
 export interface Addressed {
@@ -35,7 +41,9 @@ export function messageOf(mail: Mail, { from, to, site, identity, wayOut, note }
     subject: headerText(mail.subject),
     html: mail.html.replace(WAY_OUT, () => `${escapeHtml(end)}${wayOutHtml(wayOut, LEAVE)}`),
     text: `${mail.text.trimEnd()}${end}\n${LEAVE}:\n${wayOut}\n`,
-    ...{ from, to, site },
+    from,
+    to,
+    site,
     messageId: `<${hash('sha256', JSON.stringify([site, ...identity, to]), 'hex').slice(0, 40)}@${domainOf(from)}>`,
     headers: {
       'Auto-Submitted': 'auto-generated', // RFC 3834: so that no absence note answers
@@ -49,8 +57,7 @@ export function messageOf(mail: Mail, { from, to, site, identity, wayOut, note }
 const LONGEST_SUBJECT = 200; // characters
 
 /** A text for a header: one line without control characters. */
-const headerText = (text: string): string =>
-  [...text.replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()].slice(0, LONGEST_SUBJECT).join('');
+const headerText = (text: string): string => [...plainLine(text)].slice(0, LONGEST_SUBJECT).join('');
 
 /** The domain of the sender: `Reports <reports@acme.example>` → `acme.example`. */
 const domainOf = (from: string): string => /@([^\s@<>]+?)>?\s*$/.exec(from)?.[1] ?? 'localhost';

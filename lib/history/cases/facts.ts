@@ -9,7 +9,8 @@ import type { CaseEvent, CaseKey, SessionEvent } from './event.ts';
 import { guessPresence, type Mention, presenceOf } from './presence.ts';
 import { type Clocks, clockFacts, guessClocks, type Slice } from './waits.ts';
 
-const QUIET_SECONDS = 14 * 86_400; // docs/rules.md 15
+/** The seconds after a resolve in which messages and reopens count against it, exclusive (docs/rules.md 15). */
+export const QUIET_SECONDS = 14 * 86_400;
 const VIEW_SECONDS = 60; // docs/rules.md 19
 
 type FactLists = Record<FactKind, Mutable<Fact>[]>;

@@ -45,8 +45,8 @@ export function mergeVersions(
   let isRewritten = false;
   let isSame = true;
   for (const [source, indexes] of indexesBySource) {
-    const known = beforeBySource ? (beforeBySource.get(source) ?? []) : before;
-    const merged = mergeSource(known, incoming, { indexes, fates, replacesStored });
+    const storedEvents = beforeBySource ? (beforeBySource.get(source) ?? []) : before;
+    const merged = mergeSource(storedEvents, incoming, { indexes, fates, replacesStored });
     if (beforeBySource) for (const event of merged.kept) events.push(event);
     for (const event of merged.added) {
       events.push(event);
@@ -148,11 +148,11 @@ function openVersion(
       const onlyMark = before.length === 1 && before.every(isMark);
       const losesMark = onlyMark && added.length > 0;
       const stays = isNewer || losesMark ? [] : before;
-      const kept = reread.size === 0 ? stays : stays.filter((event) => !reread.has(event));
+      const lastingEvents = reread.size === 0 ? stays : stays.filter((event) => !reread.has(event));
       const removed = isNewer && !onlyMark ? before.length - returned : 0;
-      if (mark !== undefined && added.length === 0 && kept.length === 0) added.push(mark);
+      if (mark !== undefined && added.length === 0 && lastingEvents.length === 0) added.push(mark);
       return {
-        kept,
+        kept: lastingEvents,
         added,
         removed,
         isRewritten: isNewer || losesMark || reread.size > 0,
@@ -211,8 +211,8 @@ export function markOf(subject: Subject, source: string, asOf: AsOf): HistoryEve
  * Merges events from several parts of the ledger: of events with the same source and id the first stays, and a mark
  * stays only if its version has no events.
  */
-export function uniteEvents(known: readonly HistoryEvent[], more: readonly HistoryEvent[]): HistoryEvent[] {
-  return [...mergeVersions(known, more).events];
+export function uniteEvents(storedEvents: readonly HistoryEvent[], more: readonly HistoryEvent[]): HistoryEvent[] {
+  return [...mergeVersions(storedEvents, more).events];
 }
 
 /** Returns the events that reports count: no marks, and of events with the same id that of the smallest source name. */

@@ -44,8 +44,8 @@ async function rewriteShard(context: HistoryContext, number: number): Promise<bo
   const segments = buildSegments(draft);
   const leaves = await readAllByLeaf(context, shard);
   if (leaves === undefined) return false;
-  for (const known of leaves) {
-    for (const [subject, events] of known) {
+  for (const storedEvents of leaves) {
+    for (const [subject, events] of storedEvents) {
       if (subjectKind(subject) === 'agent') continue; // rows of sessions have no versions
       const names = namesOfRow(subject, events);
       const replaced = names.length === 0 ? undefined : { names, ...extentOfEvents(events) };

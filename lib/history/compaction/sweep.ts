@@ -1,7 +1,9 @@
+import { isAhead } from '../../ahead.ts';
 import { ConditionFailed } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import { BLOB_KINDS, blobKeys, partKey } from '../storage/blobs.ts';
+import { isClaimOver } from '../storage/draft.ts';
 import { parseGarbage } from '../storage/garbage.ts';
 import type { HistoryContext } from '../storage/history-context.ts';
 
@@ -21,12 +23,12 @@ export async function sweep(
   const { pk } = keys.history(site.name);
   for (const item of await table.query(pk, { prefix: 'garbage#' })) {
     const { since, blobs } = parseGarbage(item);
-    if (since + graceMs > clock()) continue;
+    if (since + graceMs > clock() && !isAhead(since, clock())) continue;
     await table.batchWrite(blobs.flatMap((blob) => blobKeys(site.name, blob)).map((key) => ({ delete: key })));
     await table.delete(item);
   }
   for (const claim of await table.query(pk, { prefix: 'claim#' })) {
-    if (Number(claim.until) < clock() && (await close(context, claim))) await deleteClaimed(context, claim);
+    if (isClaimOver(claim, clock()) && (await close(context, claim))) await deleteClaimed(context, claim);
   }
 }
 

@@ -53,7 +53,9 @@ export function newChangeNotes(site: string, importId: string, sources: Readonly
         const shards = [...new Set(list.map(({ subject }) => shardOf(subject)))];
         const put: Item = {
           ...keys.changes(site, source, importId, blob.id),
-          ...{ blob: blob.id, parts: blob.parts, shards: JSON.stringify(shards) },
+          blob: blob.id,
+          parts: blob.parts,
+          shards: JSON.stringify(shards),
         };
         writes.push({ put });
       }

@@ -83,14 +83,14 @@ export interface RowFinder {
  * subjects of a segment takes some milliseconds.
  */
 export function createRowFinder(): (kind: SegmentKind, columns: Uint8Array) => RowFinder {
-  const known = new WeakMap<Uint8Array, Map<Subject, number>>(); // index of the subject's row; −1: it has none
+  const rowsBySegment = new WeakMap<Uint8Array, Map<Subject, number>>(); // index of the subject's row; −1: it has none
   return (kind, columns) => {
     const subjects = (): readonly Subject[] => openRows(kind, columns).subjects();
     return {
       subjects,
       find(wanted) {
-        const rows = known.get(columns) ?? new Map<Subject, number>();
-        known.set(columns, rows);
+        const rows = rowsBySegment.get(columns) ?? new Map<Subject, number>();
+        rowsBySegment.set(columns, rows);
         if (wanted.some((subject) => !rows.has(subject))) {
           for (const subject of wanted) rows.set(subject, -1);
           for (const [row, subject] of subjects().entries()) if (rows.has(subject)) rows.set(subject, row);

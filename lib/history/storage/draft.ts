@@ -1,3 +1,4 @@
+import { isAhead } from '../../ahead.ts';
 import { ConditionFailed } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import { pause } from '../../store/pause.ts';
@@ -118,7 +119,7 @@ export async function announceWriter(context: HistoryContext): Promise<Presence>
   let since = clock();
   return {
     async renew() {
-      if (clock() < since + CLAIM_MS / 2) return;
+      if (clock() < since + CLAIM_MS / 2 && !isAhead(since, clock())) return;
       since = clock();
       await table.put({ ...claimItem(site.name, claim), until: since + CLAIM_MS });
     },
@@ -129,8 +130,12 @@ export async function announceWriter(context: HistoryContext): Promise<Presence>
 /** Whether some writer, mostly an import, holds a claim that has not expired. */
 export async function writersAtWork({ table, site, clock }: HistoryContext): Promise<boolean> {
   const claims = await table.query(keys.history(site.name).pk, { prefix: 'claim#', attributes: ['until'] });
-  return claims.some(({ until }) => Number(until) >= clock());
+  return claims.some((claim) => !isClaimOver(claim, clock()));
 }
+
+/** Whether a claim has expired, so that its writer has died. */
+export const isClaimOver = ({ until }: Item, now: number): boolean =>
+  Number(until) < now || isAhead(Number(until), now, CLAIM_MS);
 
 /** Reserves the next blob ids and stores a claim for them, in one transaction. */
 async function claimIds({ table, site, clock }: HistoryContext, count: number): Promise<ClaimedIds> {

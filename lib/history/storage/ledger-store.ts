@@ -20,7 +20,7 @@ const SETTLED_PART = 1 / 4;
 const RUNS = 8;
 
 /** Some subjects of a shard with all their events, each id once: if two blobs hold an id, the older blob's event. */
-export type KnownEvents = ReadonlyMap<Subject, HistoryEvent[]>; // an empty list for a subject without events
+export type EventsBySubject = ReadonlyMap<Subject, HistoryEvent[]>; // an empty list for a subject without events
 
 /**
  * Reads all events of some subjects of a shard, leaf by leaf, so that the caller need hold only one leaf's events. Adds
@@ -31,7 +31,7 @@ export async function readByLeaf(
   shard: Shard,
   subjects: readonly Subject[],
   bytes: LeafBytes = new Map(),
-): Promise<Iterable<KnownEvents> | undefined> {
+): Promise<Iterable<EventsBySubject> | undefined> {
   const blobs = blobsOf(shard, subjects.map(hashOf));
   if (!(await fetch(table, site.name, blobs, bytes))) return undefined;
   return leafByLeaf(shard, subjects, bytes);
@@ -41,7 +41,7 @@ export async function readByLeaf(
 export async function readAllByLeaf(
   { table, site }: HistoryContext,
   shard: Shard,
-): Promise<Iterable<KnownEvents> | undefined> {
+): Promise<Iterable<EventsBySubject> | undefined> {
   const bytes: LeafBytes = new Map();
   if (!(await fetch(table, site.name, [...shard.leaves, ...shard.runs], bytes))) return undefined;
   const subjects = new Set<Subject>();
@@ -65,7 +65,7 @@ export async function readShard(
   return known;
 }
 
-function* leafByLeaf(shard: Shard, subjects: readonly Subject[], bytes: LeafBytes): Generator<KnownEvents> {
+function* leafByLeaf(shard: Shard, subjects: readonly Subject[], bytes: LeafBytes): Generator<EventsBySubject> {
   const wanted = new Set(subjects);
   const newer = new Map<Subject, HistoryEvent[]>();
   for (const { id } of shard.runs) {
@@ -90,7 +90,7 @@ export async function readEvents(
   subjects: readonly Subject[],
 ): Promise<Map<Subject, HistoryEvent[]> | undefined> {
   const leaves = await readByLeaf(context, shard, subjects);
-  return leaves && new Map([...leaves].flatMap((known) => [...known]));
+  return leaves && new Map([...leaves].flatMap((leaf) => [...leaf]));
 }
 
 /** Reads the leaves that are not in `bytes` yet; false if one is gone. */

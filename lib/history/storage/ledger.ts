@@ -110,13 +110,13 @@ export function decodeLeaf(bytes: Uint8Array, wanted?: { has(subject: Subject): 
   if (wanted && !subjects.some((subject) => wanted.has(subject))) return [];
   const read = eventReader(file);
   const counts = file.numbers('count');
-  const found: LedgerEntry[] = [];
+  const entries: LedgerEntry[] = [];
   for (const [index, subject] of subjects.entries()) {
     if (wanted === undefined || wanted.has(subject))
-      found.push({ subject, events: read.next(subject, counts[index]!) });
+      entries.push({ subject, events: read.next(subject, counts[index]!) });
     else read.skip(counts[index]!);
   }
-  return found;
+  return entries;
 }
 
 /** Counts the events of a subject in a leaf, without decoding them. */

@@ -67,26 +67,26 @@ export function createSegmentCache({ cacheBytes }: SegmentCacheOptions): Segment
   }
 
   async function readPart(context: HistoryContext, refs: readonly SegmentRef[]): Promise<ReadSegment[] | undefined> {
-    const found: ReadSegment[] = [];
+    const segments: ReadSegment[] = [];
     const blobs = await readBlobs(context.table, context.site.name, refs.map(segmentBlob));
     for (const [index, ref] of refs.entries()) {
       const packed = blobs[index];
       if (packed === undefined) return undefined;
       const name = segmentName(context, ref);
       const blob = unpackSegment(packed);
-      found.push({ ref, blob });
+      segments.push({ ref, blob });
       if (!kept.has(name)) keep(name, blob, packed.length);
     }
-    return found;
+    return segments;
   }
 
   return {
     isFull: () => bytes > FULL * cacheBytes,
 
     async *read(context, refs, ahead = PARTS_AHEAD) {
-      const found = known(context, refs);
-      if (found.length > 0) yield found;
-      const there = new Set(found.map(({ ref }) => ref));
+      const segments = known(context, refs);
+      if (segments.length > 0) yield segments;
+      const there = new Set(segments.map(({ ref }) => ref));
       const missing = refs.filter((ref) => !there.has(ref));
       const coming: Promise<ReadSegment[] | undefined>[] = [];
       for (let next = 0; next < missing.length || coming.length > 0; ) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { certain } from '../../certain.ts';
+import { mapInChunks } from '../../store/batches.ts';
 import { ConditionFailed } from '../../store/faults.ts';
 import { type Key, keys } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
@@ -134,15 +135,9 @@ export async function dropPending(
       ),
     ),
   );
-  for (let at = 0; at < pending.length; at += AT_ONCE) {
-    await Promise.all(
-      pending
-        .slice(at, at + AT_ONCE)
-        .map(({ subject, token }) =>
-          unlessRefused(table.delete(tailKey(site.name, subject), { attribute: 'token', equals: token })),
-        ),
-    );
-  }
+  await mapInChunks(pending, AT_ONCE, ({ subject, token }) =>
+    unlessRefused(table.delete(tailKey(site.name, subject), { attribute: 'token', equals: token })),
+  );
 }
 
 const AT_ONCE = 32;

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { planAuthority } from '../../access/authority.ts';
 import { type Forgotten, forgetInAudit } from '../../access/forget-in-audit.ts';
 import { memberId } from '../../access/member-id.ts';
 import { deleteTokensOf } from '../../access/tokens.ts';
-import { listUsers, normalizeLogin, putUser, readUser, removed } from '../../access/users.ts';
+import { listUsers, normalizeLogin, readUser, removed, type User } from '../../access/users.ts';
 import { type Erasures, valueName } from '../../history/cases/erasing.ts';
 import { type ErasureScope, eraseHistory, findErased } from '../../history/erase.ts';
 import { aliasOf, type ErasedName, readErasures, recordErased } from '../../history/erasures.ts';
 import { deleteDigests } from '../../history/sources.ts';
 import type { Collection } from '../../store/collection.ts';
-import { changeItems, type ImportTarget, openCollection } from '../../store/import-target.ts';
 import { keys, members } from '../../store/keys.ts';
 import { replan } from '../../store/replan.ts';
+import { changeItems, openCollection, type SiteTable } from '../../store/site-table.ts';
 import type { Item } from '../../store/table.ts';
 import { type ImportContext, targetOf } from '../import-rows.ts';
 import { wholeWords } from './named.ts';
@@ -148,8 +149,9 @@ function standInFor(kind: 'agent' | 'company', id: number, name: string | undefi
 }
 
 /**
- * Carries out a plan. It first records what is erased, so that no import brings it back meanwhile. `forget` erases what
- * other rooms store. After a crash it may be run again and goes on. Returns how many cases changed.
+ * Carries out a plan. It first shuts out who is erased, then records what is erased, so that no import brings it back
+ * meanwhile. `forget` erases what other rooms store. After a crash it may be run again and goes on. Returns how many cases
+ * changed. Throws a `Failure` for the last Administrator; then nothing is changed.
  */
 export async function erase(
   context: ImportContext,
@@ -158,8 +160,9 @@ export async function erase(
 ): Promise<number> {
   const { table, site } = context;
   const values = plan.found.values.map((name) => ({ kind: 'value', name }) as const);
+  await changeUsers(context, plan.logins, removed); // first: the last Administrator is refused before anything is changed
+  for (const login of plan.logins) await deleteTokensOf(table, site.name, { login });
   const erasures = await recordErased(context, [...plan.names, ...values]);
-  for (const login of plan.logins) await shutOut(context, login);
   // Before the records: an erasure that was cut short finds the names by them again.
   const what = { aliases: await aliasesOf(context, plan), words: wholeWords(plan.texts) };
   await forgetInAudit(table, site.name, what);
@@ -172,7 +175,7 @@ export async function erase(
   await dropValues(targetOf(context), erasures);
   await forgetAuthors(targetOf(context), new Set(agents));
   // Last: an erasure that was cut short finds agent and logins by the users again.
-  for (const login of plan.logins) await table.delete(keys.user(site.name, login));
+  await changeUsers(context, plan.logins, () => undefined);
   return changed;
 }
 
@@ -181,17 +184,22 @@ async function aliasesOf(context: ImportContext, { names }: ErasePlan): Promise<
   return new Map(await Promise.all(logins.map(async (login) => [login, await aliasOf(context, login)] as const)));
 }
 
-/** Removes a user's tokens and password, so that nobody can sign in with the login any more. */
-async function shutOut({ table, site }: ImportContext, login: string): Promise<void> {
-  await deleteTokensOf(table, site.name, { login });
-  await replan(async () => {
-    const user = await readUser(table, site.name, login);
-    if (user !== undefined && !user.deleted) await putUser(table, site.name, removed(user), false);
+/** Changes the users with these logins, for the operator; the entry of the erasure in the audit stands for them. */
+function changeUsers(
+  { table, site, clock }: ImportContext,
+  logins: readonly string[],
+  change: (user: User) => User | undefined,
+): Promise<void> {
+  return replan(async () => {
+    const stored = await Promise.all(logins.map((login) => readUser(table, site.name, login)));
+    const users = stored.flatMap((user) => (user === undefined ? [] : [{ before: user, after: change(user) }]));
+    const writes = await planAuthority({ table, site, now: clock(), actor: 'operator' }, { users });
+    if (writes.length > 0) await table.transact(writes);
   });
 }
 
 /** Replaces a member's record by one that only says that the member was erased. */
-function renameMember(target: ImportTarget, { kind, id, standIn }: Replaced): Promise<void> {
+function renameMember(target: SiteTable, { kind, id, standIn }: Replaced): Promise<void> {
   return replan(async () => {
     const partition = keys.reference(target.site, kind);
     const collection = await openCollection(target, partition);
@@ -205,7 +213,7 @@ function renameMember(target: ImportTarget, { kind, id, standIn }: Replaced): Pr
 const ARTICLES_AT_ONCE = 90; // articles in one transaction
 
 /** Empties who wrote articles where that was an erased agent. */
-function forgetAuthors(target: ImportTarget, agents: ReadonlySet<number>): Promise<void> {
+function forgetAuthors(target: SiteTable, agents: ReadonlySet<number>): Promise<void> {
   const isErased = (id: unknown): boolean => typeof id === 'number' && agents.has(id);
   return changeItems(target, keys.reference(target.site, 'article'), ARTICLES_AT_ONCE, (item) => {
     const { created_by, updated_by } = item;
@@ -222,7 +230,7 @@ const fieldItem = z.object({ id: z.number(), values: z.array(z.string()).nullish
 const FIELDS_AT_ONCE = 20; // few, because each value of a field takes up to 4 KB
 
 /** Removes erased values from the lists of custom fields. */
-const dropValues = (target: ImportTarget, erasures: Erasures): Promise<void> =>
+const dropValues = (target: SiteTable, erasures: Erasures): Promise<void> =>
   changeItems(target, keys.reference(target.site, 'custom_field'), FIELDS_AT_ONCE, (item) => {
     const { id, values } = fieldItem.parse(item);
     const kept = values?.filter((value) => !erasures.isErased('value', valueName(id, value)));

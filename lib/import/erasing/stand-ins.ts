@@ -1,6 +1,6 @@
 import { ownJson } from '../../own-json.ts';
-import { changeItems, type ImportTarget, openCollection } from '../../store/import-target.ts';
 import { keys } from '../../store/keys.ts';
+import { changeItems, openCollection, type SiteTable } from '../../store/site-table.ts';
 import type { Item } from '../../store/table.ts';
 
 /** A member whose id may reveal its name, and the id that replaces it. */
@@ -15,7 +15,7 @@ const AT_ONCE = 20; // items in one transaction: a saved report or a board has u
  * Puts stand-ins in the place of ids wherever people chose a member: in saved reports, in the filters of boards and
  * promises, in actions of macros. The ids are so large that no other number is taken for one.
  */
-export async function useStandIns(target: ImportTarget, members: readonly Renumbered[]): Promise<void> {
+export async function useStandIns(target: SiteTable, members: readonly Renumbered[]): Promise<void> {
   const renumbered = members.filter(({ id, standIn }) => id !== standIn);
   if (renumbered.length === 0) return;
   const { site } = target;

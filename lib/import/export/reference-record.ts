@@ -1,8 +1,10 @@
+import { used } from '../../access/records.ts';
+import { RECORDED_NAMES, settingOf } from '../../access/site-fields.ts';
 import { formatInstant } from '../../history/cases/instant.ts';
 import { listActions } from '../../macros/action.ts';
 import { type StoredMacro, storedMacros } from '../../macros/macro.ts';
-import { type ImportTarget, openCollection } from '../../store/import-target.ts';
 import { keys, REFERENCE_KINDS, type ReferenceKind } from '../../store/keys.ts';
+import { openCollection, type SiteTable } from '../../store/site-table.ts';
 import type { Item } from '../../store/table.ts';
 import { parseArticle } from '../../topics/articles/article.ts';
 import { type ArticleTexts, NO_ARTICLE_TEXTS, readTexts } from '../../topics/articles/texts.ts';
@@ -17,15 +19,9 @@ export type RecordJson = Readonly<Record<string, unknown>>;
 export async function* referenceRecords(context: ImportContext): AsyncGenerator<RecordJson> {
   const { site } = context;
   const target = targetOf(context);
-  const { title: name, locales, defaultLocale, timeZone, weekStart, rating } = site;
   yield {
     type: 'site',
-    name,
-    locales,
-    default_locale: defaultLocale,
-    time_zone: timeZone,
-    week_start: weekStart,
-    rating,
+    ...Object.fromEntries(RECORDED_NAMES.map((name) => [settingOf(name).api, site[name]])),
   };
   for (const kind of REFERENCE_KINDS) yield* memberRecords(target, kind);
   yield* topicRecords(target, site.defaultLocale);
@@ -35,7 +31,7 @@ export async function* referenceRecords(context: ImportContext): AsyncGenerator<
 /**
  * Yields the members of a kind. Members that only events name are left out: an import of the events adds them again.
  */
-async function* memberRecords(target: ImportTarget, kind: ReferenceKind): AsyncGenerator<RecordJson> {
+async function* memberRecords(target: SiteTable, kind: ReferenceKind): AsyncGenerator<RecordJson> {
   const { items } = await openCollection(target, keys.reference(target.site, kind));
   for (const item of items.values()) {
     if (item.name === undefined && item.subject === undefined) continue;
@@ -43,13 +39,13 @@ async function* memberRecords(target: ImportTarget, kind: ReferenceKind): AsyncG
       yield* articleRecords(target, item);
       continue;
     }
-    const { pk: _, sk: __, ...fields } = item;
+    const { pk: _, sk: __, ...fields } = used(item);
     yield { type: kind, ...timed(fields) };
   }
 }
 
 /** Yields an article with its texts, and its translations. */
-async function* articleRecords(target: ImportTarget, item: Item): AsyncGenerator<RecordJson> {
+async function* articleRecords(target: SiteTable, item: Item): AsyncGenerator<RecordJson> {
   const { table, site } = target;
   const { pk: _, sk: __, body_hash, own: ___, has_notes, texts_hash, translations: ____, ...fields } = item;
   const article = parseArticle(item);
@@ -70,12 +66,12 @@ async function* articleRecords(target: ImportTarget, item: Item): AsyncGenerator
 
 /** The texts as fields of a record; channels without a text of their own are left out. */
 const textFields = ({ body, channels, notes }: ArticleTexts): RecordJson => ({
-  ...(body === null ? {} : { body }),
+  ...(body !== null && { body }),
   ...Object.fromEntries(Object.entries(channels).map(([channel, text]) => [`body_${channel}`, text])),
-  ...(notes === null ? {} : { internal_notes: notes }),
+  ...(notes !== null && { internal_notes: notes }),
 });
 
-async function* topicRecords(target: ImportTarget, defaultLocale: string): AsyncGenerator<RecordJson> {
+async function* topicRecords(target: SiteTable, defaultLocale: string): AsyncGenerator<RecordJson> {
   const topics = topicsOf(await openCollection(target, keys.topics(target.site)));
   for (const topic of topics.values()) yield* recordsOfTopic(topic, defaultLocale);
 }
@@ -88,7 +84,7 @@ function* recordsOfTopic(topic: Topic, defaultLocale: string): Generator<RecordJ
     yield { type: 'topic_translation', ...timed({ ...translation }) };
 }
 
-async function* macroRecords(target: ImportTarget): AsyncGenerator<RecordJson> {
+async function* macroRecords(target: SiteTable): AsyncGenerator<RecordJson> {
   for (const macro of storedMacros(await openCollection(target, keys.macros(target.site)))) {
     const record = recordOfMacro(macro);
     if (record === undefined) continue;
@@ -118,9 +114,9 @@ function timed(fields: Readonly<Record<string, unknown>>): RecordJson {
   const { created_at, updated_at, publish_at, ...rest } = fields;
   return {
     ...rest,
-    ...(typeof created_at === 'number' ? { created_at: formatInstant(Math.round(created_at * MICROS)) } : {}),
-    ...(publish_at === null ? { publish_at } : {}),
-    ...(typeof publish_at === 'number' ? { publish_at: formatInstant(Math.round(publish_at * MICROS)) } : {}),
-    ...(typeof updated_at === 'number' ? { updated_at: formatInstant(Math.round(updated_at * MICROS)) } : {}),
+    ...(typeof created_at === 'number' && { created_at: formatInstant(Math.round(created_at * MICROS)) }),
+    ...(publish_at === null && { publish_at }),
+    ...(typeof publish_at === 'number' && { publish_at: formatInstant(Math.round(publish_at * MICROS)) }),
+    ...(typeof updated_at === 'number' && { updated_at: formatInstant(Math.round(updated_at * MICROS)) }),
   };
 }

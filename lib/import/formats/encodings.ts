@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import iconv from 'iconv-lite';
-import { commonWords } from '../proposal/words.ts';
+import { commonWords } from '../language/words.ts';
 
 /** Decodes bytes, chunk by chunk. */
 export interface TextDecoding {

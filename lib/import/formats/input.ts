@@ -46,13 +46,13 @@ function openStream(path: string, stream: () => Readable, take: (bytes: Uint8Arr
 type Awaitable = void | Promise<void>;
 
 /** What can be read only once, and is kept meanwhile. */
-export interface KeptInput extends Input {
+export interface RereadableInput extends Input {
   readonly again: () => AsyncIterable<Uint8Array>; // the same bytes once more; only after all have been read
   readonly close: () => Promise<void>; // call it at the end
 }
 
 /** Opens standard input or a pipe, which is copied to a temporary file without a name. */
-export async function openKept(path: string, stream = streamOf(path)): Promise<KeptInput> {
+export async function openKept(path: string, stream = streamOf(path)): Promise<RereadableInput> {
   const copy = await openUnlinkedFile(tmpdir());
   const keep = async (bytes: Uint8Array, at: number): Promise<void> => {
     await copy.write(bytes, 0, bytes.length, at);
@@ -87,12 +87,12 @@ async function* counted(
 
 /** Whether a path can be read only once: standard input, or a pipe such as a shell's `<(zcat file)`. */
 export function isReadOnce(path: string): boolean {
-  const found = path === '-' ? undefined : statOf(path);
-  return path === '-' || (found !== undefined && !found.isFile() && !found.isDirectory());
+  const stats = path === '-' ? undefined : statOf(path);
+  return path === '-' || (stats !== undefined && !stats.isFile() && !stats.isDirectory());
 }
 
 /** A file on the disk, and what is wanted of it. */
-interface FoundFile {
+interface FilePart {
   readonly file: string;
   readonly member: string | undefined; // a file of an archive or a sheet of a workbook; undefined: all of the file
   readonly size: number | undefined; // bytes; undefined for a part of a file
@@ -101,8 +101,8 @@ interface FoundFile {
 /** The zip file or workbook that a path goes on within; undefined for the path of a file on the disk. */
 export function packedAround(path: string): string | undefined {
   for (let file = folderOf(path); file !== folderOf(file); file = folderOf(file)) {
-    const found = statOf(file);
-    if (found !== undefined) return found.isFile() ? file : undefined;
+    const stats = statOf(file);
+    if (stats !== undefined) return stats.isFile() ? file : undefined;
   }
   return undefined;
 }
@@ -122,7 +122,7 @@ function statOf(path: string): Stats | undefined {
  * Finds a file. A path may go on within a zip file or a workbook, as in `export.zip/tickets.csv` and
  * `book.xlsx/Sheet1`.
  */
-async function findFile(path: string): Promise<FoundFile> {
+async function findFile(path: string): Promise<FilePart> {
   const around = packedAround(path);
   if (around !== undefined) return { file: around, member: path.slice(around.length + 1), size: undefined };
   return { file: path, member: undefined, size: await fileSize(path) };
@@ -130,9 +130,9 @@ async function findFile(path: string): Promise<FoundFile> {
 
 async function fileSize(path: string): Promise<number> {
   try {
-    const found = await stat(path);
-    if (found.isDirectory()) throw new ImportFault(`${path} is a folder: name a file, or - for standard input.`);
-    return found.size;
+    const stats = await stat(path);
+    if (stats.isDirectory()) throw new ImportFault(`${path} is a folder: name a file, or - for standard input.`);
+    return stats.size;
   } catch (error) {
     if (error instanceof ImportFault) throw error;
     throw new ImportFault(

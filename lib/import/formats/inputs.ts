@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesWithin } from '../unpack/tables-within.ts';
 import { ImportFault } from './import-fault.ts';
-import { type Input, isReadOnce, type KeptInput, openInput, openKept } from './input.ts';
+import { type Input, isReadOnce, openInput, openKept, type RereadableInput } from './input.ts';
 
 /** The files of an import, opened one after the other. */
 export interface Inputs {
@@ -14,7 +14,7 @@ export interface Inputs {
 }
 
 /** The files of a path. */
-export interface FoundInputs extends Inputs {
+export interface NamedInputs extends Inputs {
   readonly names: readonly string[];
   readonly isFolder: boolean;
   readonly size: number | undefined; // bytes of all files before unpacking; undefined for a file that can be read only once
@@ -27,7 +27,7 @@ const REJECTED = /\.rejected(\.\d+)?\.\w+$/;
  * Finds the file, or all files below the folder in order of their paths, except hidden ones and those with rejected
  * lines. Throws `ImportFault` if there is none.
  */
-export async function findInputs(path: string): Promise<FoundInputs> {
+export async function findInputs(path: string): Promise<NamedInputs> {
   const isOnce = isReadOnce(path);
   const isDisk = !isOnce && (await isDirectory(path));
   const within = isDisk || isOnce ? undefined : await filesWithin(path).catch(() => undefined);
@@ -44,20 +44,20 @@ export async function findInputs(path: string): Promise<FoundInputs> {
 export function newInputs(): Inputs {
   let before = 0;
   let present: Input | undefined;
-  let kept: KeptInput | undefined; // at most one of the files can be read only once
+  let input: RereadableInput | undefined; // at most one of the files can be read only once
   async function* again(path: string): AsyncGenerator<Uint8Array> {
-    yield* kept?.again() ?? (await openInput(path)).bytes;
+    yield* input?.again() ?? (await openInput(path)).bytes;
   }
   return {
     position: () => before + (present?.position() ?? 0),
     async open(path) {
       before += present?.position() ?? 0;
-      kept = isReadOnce(path) ? await openKept(path) : undefined;
-      present = kept ?? (await openInput(path));
+      input = isReadOnce(path) ? await openKept(path) : undefined;
+      present = input ?? (await openInput(path));
       return present;
     },
     again,
-    close: async () => kept?.close(),
+    close: async () => input?.close(),
   };
 }
 

@@ -40,8 +40,8 @@ export function newLineNumbers(): LineNumbers {
       return number;
     },
     of: (number) => {
-      const found = files.findLast(({ before }) => before < number) ?? files[0];
-      return { file: found?.file ?? '', line: number - (found?.before ?? 0) };
+      const numberedFile = files.findLast(({ before }) => before < number) ?? files[0];
+      return { file: numberedFile?.file ?? '', line: number - (numberedFile?.before ?? 0) };
     },
     header: (file) => files.find((begun) => begun.file === file)?.header,
     news: () => {

@@ -4,11 +4,11 @@ import { caseSubject, type Subject } from '../../history/cases/subject.ts';
 import type { FileEvent } from '../../history/incoming.ts';
 import type { HistoryContext } from '../../history/storage/history-context.ts';
 import type { WholeCases } from '../formats/row.ts';
-import { type Digest, gatherCases, type KnownCasesSlot } from './known-cases.ts';
+import { type Digest, gatherCases, type LastCasesSlot } from './known-cases.ts';
 import { beginKnown, readKnown, saveKnown } from './known-store.ts';
 
 /** Counts of cases with the same rows as in the last import, which were not read again. */
-export interface KnownCounts {
+export interface UnchangedCounts {
   readonly cases: number;
   readonly types: Readonly<Record<string, number>>; // their events by type; all are unchanged
 }
@@ -25,7 +25,7 @@ export interface DigestRecorder {
   keep(group: ReadonlyMap<Subject, readonly FileEvent[]>, otherwise: ReadonlySet<Subject>): void;
   /** Takes when the last case of the file changed. */
   date(at: Instant): void;
-  counts(): KnownCounts;
+  counts(): UnchangedCounts;
   save(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ interface RememberOptions {
 /** Reads the known cases of a source into `holder`, for the reader of the rows. */
 export async function openDigestRecorder(
   context: HistoryContext,
-  holder: KnownCasesSlot,
+  holder: LastCasesSlot,
   { source, asOf, salt }: RememberOptions,
 ): Promise<DigestRecorder> {
   const before = await readKnown(context, source, asOf);
@@ -57,9 +57,9 @@ export async function openDigestRecorder(
       moment = at;
       return beginKnown(context, source, at);
     },
-    see({ digests = [], known = [] }) {
+    see({ digests = [], known: lastCases = [] }) {
       for (const one of digests) waiting.set(caseSubject(one.key), one);
-      return known.map((one) => {
+      return lastCases.map((one) => {
         gathered.addAgain(one, one.shape);
         cases += 1;
         for (const [type, count] of Object.entries(certain(gathered.shapes[one.shape])))

@@ -4,7 +4,7 @@ import type { Instant } from '../../history/cases/event.ts';
  * The digests of the cases in the last import of a source, so that a case with the same rows need not be read again
  * (docs/design/versions.md, Rows that did not change). Of each case only a digest of its rows and a shape are stored.
  */
-export type KnownCases = (digest: Digest) => number; // the number of the case's shape; −1 if there is none
+export type LastCases = (digest: Digest) => number; // the number of the case's shape; −1 if there is none
 
 /** A digest of 64 bits. */
 export interface Digest {
@@ -29,7 +29,7 @@ export interface DigestedCase extends Digest {
 }
 
 /** Passes the known cases of the last import to the reader; fill it before the first row is read. */
-export interface KnownCasesSlot {
+export interface LastCasesSlot {
   cases?: PackedCases;
   exported?: Instant | null; // when the last import's file was made: of an older file each case is read
   salt?: string; // settings beside mapping and file that decide which events rows become
@@ -44,7 +44,7 @@ const NONE = -1;
 export const NO_CASES: PackedCases = { high: new Uint32Array(0), low: new Uint32Array(0), shape: new Uint16Array(0) };
 
 /** Opens packed cases for look-ups, in a hash table with open addressing. */
-export function openCases(packed: PackedCases): KnownCases {
+export function openCases(packed: PackedCases): LastCases {
   const { high, low, shape } = packed;
   const mask = 2 ** Math.ceil(Math.log2(Math.max(2, high.length / FILLED))) - 1;
   const slots = new Int32Array(mask + 1).fill(NONE);

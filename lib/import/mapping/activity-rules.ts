@@ -77,7 +77,7 @@ const RULES: Rules = {
     return (cells) => {
       const labels = set
         ? { set: reads.set(cells) }
-        : { ...(add ? { add: reads.add(cells) } : {}), ...(remove ? { remove: removed(cells) } : {}) };
+        : { ...(add && { add: reads.add(cells) }), ...(remove && { remove: removed(cells) }) };
       return (base, actor) => ({ type: 'case.labels', ...base, ...actor, ...labels });
     };
   },

@@ -64,7 +64,7 @@ export function fieldDefinition(columns: Columns, spec: CustomFieldSpec): FieldD
       name: spec.name,
       object: spec.object,
       updated_at: 0,
-      ...(spec.values === undefined ? {} : { values: spec.values === true ? [...collected].sort() : spec.values }),
+      ...(spec.values !== undefined && { values: spec.values === true ? [...collected].sort() : spec.values }),
     }),
   };
 }

@@ -4,8 +4,9 @@ import { boundedInstant } from '../../history/cases/instant.ts';
 import { oneOf, Rejection, shown } from '../../json-readers.ts';
 import type { Findings } from '../formats/findings.ts';
 import { ImportFault } from '../formats/import-fault.ts';
+import { durationMicros } from '../language/durations.ts';
+import { timeReader } from '../language/times.ts';
 import { channelName } from './channels.ts';
-import { durationMicros } from './durations.ts';
 import { splitMoment } from './lookup-moment.ts';
 import type { Lookups } from './lookups.ts';
 import type { Mapping } from './mapping.ts';
@@ -20,7 +21,6 @@ import type {
 } from './mapping-values.ts';
 import type { Members } from './member-ids.ts';
 import { compilePattern } from './pattern.ts';
-import { timeReader } from './times.ts';
 
 export type CsvCells = readonly string[];
 /** Reads something from a row's cells; throws `Rejection`. */
@@ -202,10 +202,10 @@ function stepsOf(columns: Columns, { pattern, lookup = [], table, ...source }: V
 }
 
 function lookupStep(columns: Columns, lookup: LookupSpec): Step {
-  const found = columns.lookups(lookup);
+  const lookupTable = columns.lookups(lookup);
   const otherwise = lookup.else?.lookup.map((one) => lookupStep(columns, one));
   return (text) => {
-    const value = found.get(text);
+    const value = lookupTable.get(text);
     if (value === undefined && otherwise !== undefined) {
       let next: ReturnType<Step> = lookup.at === undefined ? text : splitMoment(text).key;
       for (const step of otherwise) if (typeof next === 'string') next = step(next);

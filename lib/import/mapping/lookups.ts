@@ -173,7 +173,10 @@ function placesIn(header: readonly string[], wanted: readonly Wanted[], file: st
     .sort((a, b) => a - b);
   const among = (index: number): number => columns.indexOf(index);
   const places = named.map(({ key, value, when, at }) => ({
-    ...{ key: among(key), value: among(value), when: among(when), at: among(at) },
+    key: among(key),
+    value: among(value),
+    when: among(when),
+    at: among(at),
   }));
   return { width: header.length, columns, places };
 }

@@ -1,12 +1,12 @@
 import { certain } from '../../certain.ts';
 import type { Instant } from '../../history/cases/event.ts';
-import { type CsvRow, cellsOf, type Dialect, emptyCsv, type GivenRow, readCsv } from '../formats/csv.ts';
+import { type CsvRow, cellsOf, type Dialect, emptyCsv, type FileRow, readCsv } from '../formats/csv.ts';
 import type { Findings } from '../formats/findings.ts';
 import { ImportFault } from '../formats/import-fault.ts';
 import { shownName } from '../formats/input.ts';
 import type { LineNumbers } from '../formats/line-numbers.ts';
 import type { Batch, Row, WholeCases } from '../formats/row.ts';
-import { type DigestedCase, type KnownCasesSlot, openCases } from '../known/known-cases.ts';
+import { type DigestedCase, type LastCasesSlot, openCases } from '../known/known-cases.ts';
 import { HELD_BOUNDS, openSpill, type Spill, type SpillBounds } from '../spill/spill.ts';
 import { type CompiledMapping, compileMapping } from './compiled-mapping.ts';
 import { HELD_ROW_SPILL, type HeldRow, heldRowCodec } from './held-row.ts';
@@ -37,7 +37,7 @@ export interface MappedOptions {
   readonly findings: Findings;
   readonly bounds?: SpillBounds;
   readonly isLenient?: boolean | undefined; // a column that a file lacks counts as empty
-  readonly known?: KnownCasesSlot | undefined; // only for a single file; absent: each case is read
+  readonly known?: LastCasesSlot | undefined; // only for a single file; absent: each case is read
 }
 
 /** How many rows of cases have been read so far, and how many of them have been yielded with their whole case. */
@@ -105,11 +105,11 @@ async function* readFile(
   { options, held, lookups, isPart, count, told }: Gathering,
 ): AsyncGenerator<readonly Row[], Part> {
   const { path, mapping, source } = file;
-  const { findings, lineNumbers, isLenient = false, known } = options;
+  const { findings, lineNumbers, isLenient = false, known: lastCases } = options;
   const dialect = dialectOf(mapping);
   const form = heldRowCodec(dialect.separator);
   const found = await lookups(mapping, dialect);
-  const context = { form, findings, isPart, isLenient, salt: known?.salt ?? '', source, told, lookups: found };
+  const context = { form, findings, isPart, isLenient, salt: lastCases?.salt ?? '', source, told, lookups: found };
   let part: Part | undefined;
   const sorter = rowSorter({ dialect, form, held, lines: lineNumbers, findings, name: shownName(path) });
   const { bytes } = await options.open(path);
@@ -136,11 +136,11 @@ async function* readFile(
 }
 
 /** Returns a reader of whole cases; it only lists the known cases, if there are any, without reading their rows. */
-function wholeCases(parts: readonly Part[], known: KnownCasesSlot | undefined) {
+function wholeCases(parts: readonly Part[], lastCases: LastCasesSlot | undefined) {
   const { reading: first } = certain(parts[0]);
   const changed = parts.flatMap(({ file: { source }, changed: at }) => (at === undefined ? [] : [{ source, at }]));
-  const isOlder = (changed[0]?.at ?? -1) < (known?.exported ?? -1);
-  const shapeOf = parts.length === 1 && !isOlder && known?.cases && openCases(known.cases);
+  const isOlder = (changed[0]?.at ?? -1) < (lastCases?.exported ?? -1);
+  const shapeOf = parts.length === 1 && !isOlder && lastCases?.cases && openCases(lastCases.cases);
   let anyKnown = false;
   return {
     anyKnown: () => anyKnown,
@@ -220,7 +220,7 @@ export function dialectOf(mapping: Mapping): Dialect {
   return { separator, quote: quote === '' ? '\0' : quote, encoding, skip };
 }
 
-function headerOf(top: GivenRow | undefined, path: string): CsvRow {
+function headerOf(top: FileRow | undefined, path: string): CsvRow {
   if (top !== undefined && !('reason' in top)) return top;
   const reason = top === undefined ? '' : ` (${top.reason})`;
   throw new ImportFault(

@@ -1,18 +1,16 @@
 import * as z from 'zod';
-import { columnOr, conditionShape, MEMBER, MEMBERS, sourced, Time, VALUE } from './mapping-values.ts';
+import { columnOr, conditionShape, listed, MEMBER, MEMBERS, sourced, Time, VALUE } from './mapping-values.ts';
 
 /** In an event a text names a column, as everywhere; a number, true, false or null is a constant. */
 const constantOr = <S extends z.ZodType>(schema: S) =>
   z.preprocess(
-    (given) => (given === null || typeof given === 'number' || typeof given === 'boolean' ? { value: given } : given),
+    (written: null | number | boolean | string | z.input<S>) =>
+      written === null || typeof written === 'number' || typeof written === 'boolean' ? { value: written } : written,
     columnOr(schema),
   );
 const RuleValue = constantOr(sourced(VALUE));
 const RuleMember = constantOr(sourced(MEMBER));
-const RuleMembers = z.preprocess(
-  (given) => (Array.isArray(given) ? given : [given]),
-  z.array(constantOr(sourced(MEMBERS))),
-);
+const RuleMembers = listed(constantOr(sourced(MEMBERS)));
 /** A custom field: the name of one that the mapping declares, or a column with names or ids. */
 const FieldOf = z.union([z.string(), sourced(MEMBER)]);
 
@@ -46,6 +44,8 @@ const Rule = z.discriminatedUnion('type', [
   z.strictObject({ ...WHEN, type: z.literal('interaction'), direction: RuleValue }),
   z.strictObject({ ...WHEN, type: z.enum(['note', 'case.viewed', 'case.deleted']) }),
 ]);
-export const Rules = z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(Rule));
+export const Rules = listed(Rule);
 
+/** A rule as a mapping has it written. */
+export type WrittenRule = z.input<typeof Rule>;
 export type RuleSpec = z.output<typeof Rule>;

@@ -10,11 +10,15 @@ const Name = z.string().trim().min(1).max(255);
 
 /** Accepts one value or a list of them; returns a list. */
 export const listed = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((given) => (Array.isArray(given) || given === undefined ? given : [given]), z.array(schema));
+  z.preprocess(
+    (written: z.input<S> | readonly z.input<S>[] | undefined) =>
+      Array.isArray(written) || written === undefined ? written : [written],
+    z.array(schema),
+  );
 
 /** Accepts a text instead of an object: the name of a column. */
 export const columnOr = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((given) => (typeof given === 'string' ? { column: given } : given), schema);
+  z.preprocess((written: string | z.input<S>) => (typeof written === 'string' ? { column: written } : written), schema);
 
 /** Where a text comes from: one column, or several whose cells are joined. */
 const SOURCE = {
@@ -130,6 +134,10 @@ export const customFieldShape = z
     (given) => sources(given) < 2, // no source: only rules set the field
     'has more than one of "column", "columns" and "value": keep one',
   );
+
+/** A value, and a time, as a mapping has them written: the name of a column, or more. */
+export type WrittenValue = z.input<typeof Value>;
+export type TimeInput = z.input<typeof Time>;
 
 export type PlainLookupSpec = z.output<typeof PlainLookup>;
 export type LookupSpec = z.output<typeof Lookup>;

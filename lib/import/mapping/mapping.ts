@@ -25,12 +25,14 @@ const ATTRIBUTES = {
 const Creation = z.strictObject({ at: Time.optional(), agent: memberShape.optional(), group: memberShape.optional() });
 
 /** The order of a case's rows with equal times: by columns, then by line, ascending or descending. */
+const OrderParts = z.strictObject({
+  columns: z.array(z.string()).default([]),
+  lines: z.enum(['ascending', 'descending']).default('ascending'),
+});
 const Order = z.preprocess(
-  (given) => (Array.isArray(given) ? { columns: given } : typeof given === 'string' ? { lines: given } : given),
-  z.strictObject({
-    columns: z.array(z.string()).default([]),
-    lines: z.enum(['ascending', 'descending']).default('ascending'),
-  }),
+  (written: string[] | 'ascending' | 'descending' | z.input<typeof OrderParts>) =>
+    Array.isArray(written) ? { columns: written } : typeof written === 'string' ? { lines: written } : written,
+  OrderParts,
 );
 
 const isEncoding = (label: string): boolean => decoding(label) !== undefined;
@@ -147,6 +149,8 @@ const MembersKind = z.strictObject({
 export const Mapping = z.discriminatedUnion('kind', [Snapshots, Messages, Activities, Tickets, MembersKind]);
 
 export type Mapping = z.output<typeof Mapping>;
+/** A mapping as a person writes it, without what is as usual. */
+export type WrittenMapping = z.input<typeof Mapping>;
 export type SnapshotsMapping = z.output<typeof Snapshots>;
 export type MessagesMapping = z.output<typeof Messages>;
 export type ActivitiesMapping = z.output<typeof Activities>;

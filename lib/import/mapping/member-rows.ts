@@ -29,11 +29,11 @@ export function memberRowReader(columns: Columns, mapping: MembersMapping): (cel
       type,
       id,
       name: name ?? String(id),
-      ...(type === 'custom_field' ? { object: 'case' } : {}),
-      ...(isDeleted(cells) ? { deleted: true } : {}),
-      ...(at === null ? {} : { updated_at: formatInstant(at) }),
-      ...(login === null ? {} : { login, role: 'Agent' }),
-      ...(mapping.groups === undefined ? {} : { groups: groupsOf(cells) }),
+      ...(type === 'custom_field' && { object: 'case' }),
+      ...(isDeleted(cells) && { deleted: true }),
+      ...(at !== null && { updated_at: formatInstant(at) }),
+      ...(login !== null && { login, role: 'Agent' }),
+      ...(mapping.groups !== undefined && { groups: groupsOf(cells) }),
     });
     return [...columns.members.take(), record];
   };

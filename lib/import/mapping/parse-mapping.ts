@@ -1,15 +1,19 @@
 import { ImportFault } from '../formats/import-fault.ts';
-import { Mapping } from './mapping.ts';
+import { carriesOffset, mayCarryOffset, timeReader } from '../language/times.ts';
+import { Mapping, type WrittenMapping } from './mapping.ts';
 import type { RuleSpec } from './mapping-rules.ts';
 import type { TimeSpec } from './mapping-values.ts';
-import { carriesOffset, timeReader } from './times.ts';
 
 /**
  * Parses a mapping file (docs/import/mappings.md). `zone` is the default zone for the kind `tickets`. Throws `ImportFault` with
  * one sentence that names the file and the key.
  */
-export function parseMapping(text: string, file: string, zone?: string): Mapping {
-  const { data, error } = Mapping.safeParse(jsonOf(text.replace(/^\uFEFF/, ''), file)); // some editors write a byte order mark
+export const parseMapping = (text: string, file: string, zone?: string): Mapping =>
+  readMapping(jsonOf(text.replace(/^\uFEFF/, ''), file), file, zone); // some editors write a byte order mark
+
+/** Reads what a mapping file says, as `parseMapping` does. */
+export function readMapping(fields: unknown, file: string, zone?: string): Mapping {
+  const { data, error } = Mapping.safeParse(fields);
   if (error === undefined) return checkedTimes(withZone(data, zone), file);
   const [issue] = error.issues;
   const place = issue?.path.join('.') || 'the top level';
@@ -26,6 +30,10 @@ export function jsonOf(text: string, file: string): unknown {
   }
 }
 
+/** A mapping that was written here, with what is as usual. `zone`: as for `parseMapping`. */
+export const completeMapping = (written: WrittenMapping, zone?: string): Mapping =>
+  withZone(Mapping.parse(written), zone);
+
 const withZone = (mapping: Mapping, zone: string | undefined): Mapping =>
   mapping.kind !== 'tickets' || zone === undefined || mapping.time.zone !== undefined
     ? mapping
@@ -38,7 +46,7 @@ function checkedTimes(mapping: Mapping, file: string): Mapping {
     const formats = [spec.format ?? mapping.time.format ?? 'iso'].flat();
     const zone = spec.zone ?? mapping.time.zone;
     compileTime(formats, zone, `${file}, at ${path.join('.')}`);
-    const bare = formats.find((format) => format !== 'iso' && !carriesOffset(format));
+    const bare = formats.find((format) => !mayCarryOffset(format) && !carriesOffset(format));
     if (zone === undefined && bare !== undefined) {
       throw new ImportFault(
         `${file}, at ${path.join('.')}: the time format "${bare}" has no offset, so name a zone, for example "time": {"zone": "UTC"}.`,
@@ -85,6 +93,6 @@ function timesOf(mapping: Mapping): PlacedTime[] {
 
 const timesOfRules = (above: readonly string[], rules: readonly RuleSpec[]): PlacedTime[] =>
   rules.flatMap((rule) => {
-    const times = { at: rule.at, ...(rule.type === 'case.handled' ? { from: rule.from, to: rule.to } : {}) };
+    const times = { at: rule.at, ...(rule.type === 'case.handled' && { from: rule.from, to: rule.to }) };
     return Object.entries(times).flatMap(([key, spec]) => (spec ? [{ path: [...above, key], spec }] : []));
   });

@@ -1,6 +1,6 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { Rejection } from '../../json-readers.ts';
-import { type CsvRow, cellsOf, type Dialect, type GivenRow, isEmptyRow, pickCells } from '../formats/csv.ts';
+import { type CsvRow, cellsOf, type Dialect, type FileRow, isEmptyRow, pickCells } from '../formats/csv.ts';
 import type { Findings } from '../formats/findings.ts';
 import type { LineNumbers } from '../formats/line-numbers.ts';
 import type { Row } from '../formats/row.ts';
@@ -18,7 +18,7 @@ interface SortedPart {
 export interface RowSorter {
   header: string | undefined; // the text of the header; the same text further down is no row
   /** Holds rows of cases until all files are read; returns at once rows that are rejected, and rows of members. */
-  readonly sort: (rows: readonly GivenRow[], part: SortedPart) => Row[];
+  readonly sort: (rows: readonly FileRow[], part: SortedPart) => Row[];
   /** Call it after the last row: what stands below it is a footer. */
   readonly end: (part: SortedPart) => Row[];
   /** Returns how many rows were held since the last call. */

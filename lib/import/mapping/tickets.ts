@@ -142,7 +142,7 @@ function ticketEvents(
   if (isInbound) events.push({ type: 'interaction', ...base('inbound', created), direction: 'inbound' });
   if (replied !== null) events.push({ type: 'interaction', ...base('replied', replied), direction: 'outbound' });
   if (agent !== null || group !== null) {
-    const to = { ...(agent === null ? {} : { agent }), ...(group === null ? {} : { group }) };
+    const to = { ...(agent !== null && { agent }), ...(group !== null && { group }) };
     events.push({ type: 'case.assigned', ...base('assigned', assigned ?? created), to });
   }
   const isSolved = solved !== null && (isDone(status) || status === null); // a solve time alone says that it is solved

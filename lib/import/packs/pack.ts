@@ -5,7 +5,7 @@ import { ImportFault } from '../formats/import-fault.ts';
 import { NO_LOOKUP_FILE, withLookupFiles } from '../mapping/lookups.ts';
 import type { Mapping } from '../mapping/mapping.ts';
 import { patternText } from '../mapping/mapping-values.ts';
-import { jsonOf, parseMapping } from '../mapping/parse-mapping.ts';
+import { jsonOf, readMapping } from '../mapping/parse-mapping.ts';
 import { compilePattern } from '../mapping/pattern.ts';
 
 /** A file of an export, as its pack describes it. */
@@ -73,7 +73,7 @@ function resolved(pack: unknown, file: string): unknown {
 
 /** Parses the mappings of a part. */
 export const mappingsOf = ({ name, mappings }: PackPart, zone: string, file: string): Mapping[] =>
-  mappings.map((mapping) => parseMapping(JSON.stringify(mapping), `${file}, part ${name}`, zone));
+  mappings.map((mapping) => readMapping(mapping, `${file}, part ${name}`, zone));
 
 /** Whether some times of a pack are in the zone of the site or of the import: those of tickets without a zone. */
 export const takesZone = ({ parts }: Pack): boolean =>
@@ -123,7 +123,7 @@ export function fileNames({ file }: Pick<PackPart, 'file'>): (name: string) => b
 }
 
 /** A part and its file. */
-export interface FoundPart {
+export interface PartFile {
   readonly part: PackPart;
   readonly path: string;
 }
@@ -132,7 +132,7 @@ export interface FoundPart {
  * Finds the files of a pack's parts. Throws `ImportFault` if two files fit one part, or no file fits a part with
  * mappings.
  */
-export function findParts(pack: Pack, paths: readonly string[]): FoundPart[] {
+export function findParts(pack: Pack, paths: readonly string[]): PartFile[] {
   const found = pack.parts.flatMap((part) => {
     const named = fileNames(part);
     const [path, other] = paths.filter((one) => named(basename(one)));
@@ -149,10 +149,10 @@ export function findParts(pack: Pack, paths: readonly string[]): FoundPart[] {
 /**
  * Returns the mappings of a found part, with the paths of their look-up files. Throws `ImportFault` if one is missing.
  */
-export function readyMappings(pack: Pack, { part }: FoundPart, found: readonly FoundPart[], zone: string): Mapping[] {
+export function readyMappings(pack: Pack, { part }: PartFile, partFiles: readonly PartFile[], zone: string): Mapping[] {
   return mappingsOf(part, zone, pack.name).map((mapping) =>
     withLookupFiles(ownSource(mapping, `${pack.name}:${part.name}`), ({ file: name, optional }) => {
-      const file = found.find((other) => other.part.name === name)?.path;
+      const file = partFiles.find((other) => other.part.name === name)?.path;
       if (file !== undefined) return file;
       if (optional) return NO_LOOKUP_FILE;
       throw new ImportFault(`${pack.name} needs the file ${name}, because its ${part.name} looks things up in it.`);

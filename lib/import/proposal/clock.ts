@@ -1,10 +1,11 @@
-import { MONTH_NAMES } from '../mapping/month-names.ts';
+import { MONTH_NAMES } from '../language/time-parts.ts';
+import { mentionsRole, namesRole } from '../language/words.ts';
+import type { DateOrder } from '../language/written-time.ts';
+import type { WrittenMapping } from '../mapping/mapping.ts';
 import type { Asker } from './asker.ts';
 import { type FileColumn, isZone } from './columns.ts';
 import type { FileRole, Question } from './proposal.ts';
-import type { Scene } from './scene.ts';
-import { mentionsRole, namesRole } from './words.ts';
-import type { DateOrder } from './written-time.ts';
+import type { ProposalDraft } from './proposal-draft.ts';
 
 /** What a file says about the order of day and month. */
 export interface OrderFinding {
@@ -69,7 +70,8 @@ export function askOrder({ order, example }: OrderFinding, asker: Asker): DateOr
   // Without an example no date reads both ways, but some have a day first, and others a month.
   const as = (one: DateOrder): string => (example === undefined ? '' : `: ${readAs(example, one)}`);
   const answer = asker.ask({
-    ...{ id: 'date_order', about: 'date_order' },
+    id: 'date_order',
+    about: 'date_order',
     text: `Which stands first in ${example === undefined ? 'the dates' : `"${example}"`}, the day or the month?`,
     choices: [
       { answer: 'day', text: `the day${as('day')}` },
@@ -93,18 +95,21 @@ const MANY_TIMES = 8; // from which on it is no chance that all lie before noon
  * Whether times are of a clock of 12 hours that lost AM and PM: no hour is above 12, and the first
  * and the last ones are there. A person may say that they are not; undefined while it is open.
  */
-export function areHalvesLost({ columns, asker }: Scene): boolean | undefined {
-  const byForm = new Map<string, { readonly names: string[]; readonly hours: number[] }>();
+export function areHalvesLost({ columns, asker }: ProposalDraft): boolean | undefined {
+  const byShape = new Map<string, { readonly names: string[]; readonly hours: number[] }>();
   for (const { name, times, isDue } of columns) {
-    const [form] = times?.forms ?? [];
-    if (times === undefined || form === undefined || isDue) continue;
-    const { names, hours } = byForm.get(form) ?? { names: [], hours: [] };
-    byForm.set(form, { names: [...names, name], hours: times.hours.map((count, hour) => count + (hours[hour] ?? 0)) });
+    if (times === undefined || isDue) continue;
+    const { names, hours } = byShape.get(times.shape) ?? { names: [], hours: [] };
+    byShape.set(times.shape, {
+      names: [...names, name],
+      hours: times.hours.map((count, hour) => count + (hours[hour] ?? 0)),
+    });
   }
-  const lost = [...byForm.values()].filter(({ hours }) => isHalf(hours)).flatMap(({ names }) => names);
+  const lost = [...byShape.values()].filter(({ hours }) => isHalf(hours)).flatMap(({ names }) => names);
   if (lost.length === 0) return false;
   const answer = asker.ask({
-    ...{ id: 'clock', about: 'clock' },
+    id: 'clock',
+    about: 'clock',
     text: `No time in ${lost.map((name) => `"${name}"`).join(', ')} is after 12:59. Did they lose AM and PM?`,
     choices: [
       { answer: '12h', text: 'They did: the file cannot be read' },
@@ -128,63 +133,66 @@ function isHalf(hours: readonly number[]): boolean {
 /** The zones that times name by letters which several zones have, if they are more than one: summer and winter are one. */
 export function unclearZones(used: readonly FileColumn[]): readonly string[] {
   const byStem = new Map<string, string>();
-  for (const form of used.flatMap(({ times }) => times?.forms ?? [])) {
-    const [, letters] = /'([A-Z]{2,5})'$/.exec(form) ?? [];
-    if (letters !== undefined) byStem.set(letters.replace(/[SD]?T$/, ''), letters);
-  }
+  for (const letters of used.flatMap(({ times }) => times?.zoneLetters ?? []))
+    byStem.set(letters.replace(/[SD]?T$/, ''), letters);
   return byStem.size > 1 ? [...byStem.values()] : [];
 }
 
 /** The mapping's `time`, and the zone of each column that has one of its own; undefined while a question is open. */
 export interface TimeFields {
-  readonly time: Readonly<Record<string, unknown>>;
+  readonly time: NonNullable<WrittenMapping['time']>;
   readonly zoneOf: (column: FileColumn) => string | undefined;
 }
 
 /** Makes the formats and the zone of the times that a mapping uses. */
 export function timeFields(
-  scene: Scene,
+  draft: ProposalDraft,
   used: readonly FileColumn[],
   zone: string | undefined,
   siteZone: string,
 ): TimeFields | undefined {
   for (const { name, times } of used)
-    for (const text of times?.remote ?? []) scene.notes.push(`"${text}" in "${name}" stands for no time.`);
+    for (const text of times?.remote ?? []) draft.notes.push(`"${text}" in "${name}" stands for no time.`);
   const forms = [...new Set(used.flatMap(({ times }) => times?.forms ?? []))];
-  const [first, second] = scene.order === 'day' ? ['d', 'M'] : ['M', 'd'];
-  const formats = [...new Set(forms.map((form) => form.replace('{1}', first).replace('{2}', second)))];
-  formats.sort((a, b) => Number(b === 'iso') - Number(a === 'iso'));
-  const written =
-    formats.length === 1 && formats[0] === 'iso' ? {} : { format: formats.length === 1 ? formats[0] : formats };
+  const formats = forms.map((form) => (form === 'written' ? `${draft.order}_first` : form));
+  const place = (format: string): number => ['iso', 'year_first'].indexOf(format) + 1 || 3;
+  formats.sort((a, b) => place(a) - place(b));
+  const [format, ...further] = formats;
+  const written = further.length > 0 ? { format: formats } : format === 'iso' ? {} : { format };
   const bare = used.filter(({ times }) => times?.isBare);
-  const named = [...new Set(scene.columns.flatMap((column) => (column.times && column.zone ? [column.zone] : [])))];
+  const named = [...new Set(draft.columns.flatMap((column) => (column.times && column.zone ? [column.zone] : [])))];
   const own = (column: FileColumn): string | undefined => (named.length > 1 ? column.zone : undefined);
   if (bare.length === 0) return { time: written, zoneOf: own };
   const [only] = named;
   const others = bare.filter((column) => column.hasOtherZone);
-  const told = scene.asker.told('zone');
+  const told = draft.asker.told('zone');
   const given = isZoneAnswer(told) ? told : zone;
   if (named.length > 0 && others.length > 0) {
-    const answer = given ?? askZone(scene, others, siteZone);
+    const answer = given ?? askZone(draft, others, siteZone);
     const zoneOf = (column: FileColumn) => (others.includes(column) ? answer : own(column));
     return answer === undefined ? undefined : { time: { ...written, zone: only }, zoneOf };
   }
   if (named.length === 1 && only !== undefined) return { time: { ...written, zone: only }, zoneOf: own };
   if (named.length > 1 && bare.every((column) => column.zone !== undefined))
     return { time: { ...written, zone: only }, zoneOf: own };
-  const answer = given ?? askZone(scene, bare, siteZone);
+  const answer = given ?? askZone(draft, bare, siteZone);
   return answer === undefined ? undefined : { time: { ...written, zone: answer }, zoneOf: own };
 }
 
 const isZoneAnswer = (answer: unknown): answer is string => typeof answer === 'string' && isZone(answer);
 
-function askZone({ asker, columns, notes }: Scene, bare: readonly FileColumn[], siteZone: string): string | undefined {
+function askZone(
+  { asker, columns, notes }: ProposalDraft,
+  bare: readonly FileColumn[],
+  siteZone: string,
+): string | undefined {
   const told = columns.find((column) => mentionsRole(column, 'zone'));
   const [said = '', ...others] = told?.values?.keys() ?? [];
   if (told !== undefined && others.length > 0 && [said, ...others].every(isZone))
     notes.push(`"${told.name}" names several zones: all times are read in one.`);
   const question: Question = {
-    ...{ id: 'zone', about: 'zone' },
+    id: 'zone',
+    about: 'zone',
     text: `In which time zone, such as "Europe/Berlin", are the times of ${bare.map(({ name }) => `"${name}"`).join(', ')}?`,
     choices: [],
     proposed: others.length === 0 && isZone(said) ? said : siteZone,

@@ -1,14 +1,16 @@
-import { memoize } from '../../memo.ts';
 import type { DurationUnit } from '../../vocabulary.ts';
+import { formatReader } from '../language/times.ts';
+import { isBusinessName, isDueName, isNothing, mentionsRole, type NamedRole, rolesOfName } from '../language/words.ts';
+import { type DateOrder, type TimeText, writtenTime } from '../language/written-time.ts';
 import { durationUnits } from './durations.ts';
 import type { FileRole } from './proposal.ts';
 import type { Survey } from './survey.ts';
-import { isBusinessName, isDueName, isNothing, mentionsRole, type NamedRole, rolesOfName } from './words.ts';
-import { type DateOrder, type TimeText, writtenTime } from './written-time.ts';
 
 /** How a column writes its times. */
 interface ColumnTimes {
-  readonly forms: readonly string[]; // with `{1}` and `{2}` for day and month in the file's order
+  readonly forms: readonly string[]; // formats of `timeReader`, or `written`: one whose order of day and month is the file's
+  readonly shape: string; // of the first text: which signs stand between its digits
+  readonly zoneLetters: readonly string[]; // of zones that have them in common with others
   readonly isBare: boolean; // some times have no zone
   readonly pairs: { readonly day: number; readonly month: number; readonly dotted: number; readonly either: number };
   readonly isOfDays: boolean; // no time is past midnight
@@ -67,10 +69,8 @@ function areYearsFirst({ header, rows }: Survey): boolean {
   return firsts.size < lasts.size;
 }
 
-function columnOf({ rows, counts }: Survey, name: string, index: number, isYearFirst: boolean): FileColumn {
-  const named = rolesOfName(name);
-  const isNamed = (roles: readonly FileRole[]): boolean => mentionsRole({ named }, ...roles);
-  const ofMember = isNamed(MEMBER_ROLES);
+/** The texts of a column by how often they stand there, those that say nothing, and the number of the others. */
+function textsOf(rows: Survey['rows'], index: number, ofMember: boolean) {
   const nothing = new Set<string>();
   const met = new Map<string, number>();
   let filled = 0;
@@ -86,6 +86,15 @@ function columnOf({ rows, counts }: Survey, name: string, index: number, isYearF
     met.set(text, (before ?? 0) + 1);
     filled += 1;
   }
+  return { met, nothing, filled };
+}
+
+function columnOf({ rows, counts }: Survey, name: string, index: number, isYearFirst: boolean): FileColumn {
+  const named = rolesOfName(name);
+  const isNamed = (roles: readonly FileRole[]): boolean => mentionsRole({ named }, ...roles);
+  const ofMember = isNamed(MEMBER_ROLES);
+  const { met, nothing, ...texts } = textsOf(rows, index, ofMember);
+  let { filled } = texts;
   const cell = (row: number): string => {
     const text = rows[row]?.[index] ?? '';
     return nothing.has(text) ? '' : text;
@@ -96,7 +105,7 @@ function columnOf({ rows, counts }: Survey, name: string, index: number, isYearF
     (named.length === 0 &&
       sample.every((text) => BARE_NUMBER.test(text)) &&
       sample.some((text) => /^1\d{9,}$|[.,]\d{4,}$/.test(text)));
-  const read = (text: string): TimeText | undefined => readCell(text, isTimeNamed, isYearFirst);
+  const read = (text: string): CellTime | undefined => readCell(text, isTimeNamed, isYearFirst);
   const times = timesOf(rows.length, cell, read, areEnough(sample, read, isTimeNamed));
   const never = new Set([...(times?.others ?? [])].filter((text) => (met.get(text) ?? 0) > 1)); // one is a wrong cell: it is reported
   for (const text of times?.remote ?? []) never.add(text);
@@ -118,9 +127,18 @@ function columnOf({ rows, counts }: Survey, name: string, index: number, isYearF
       : [];
   const isNumber = sample.length > 0 && sample.every((text) => /^-?\d+([.,]\d+)?$/.test(text));
   return {
-    ...{ index, name, cell, filled, distinct: met.size, values, nothing: [...nothing], times, isNumber },
+    index,
+    name,
+    cell,
+    filled,
+    distinct: met.size,
+    values,
+    nothing: [...nothing],
+    times,
+    isNumber,
     named: units.length === 1 && !isClock ? named.map(asDuration) : named,
-    ...{ isClock, units },
+    isClock,
+    units,
     isDue: isDueName(name),
     isBusiness: isBusinessName(name),
     ...zonesOf(name),
@@ -143,35 +161,49 @@ function areEnough(sample: readonly string[], read: (text: string) => unknown, i
   const fitting = sample.filter((text) => read(text) !== undefined).length;
   return all > 0 && (fitting >= all * (isNamed ? ENOUGH_NAMED : ENOUGH) || (all >= 3 && fitting === all - 1));
 }
-const EPOCHS: readonly (readonly [form: string, digits: RegExp, micros: number])[] = [
-  ['epoch_seconds', /^1\d{9}(?:\.\d+)?$/, 1_000_000],
-  ['epoch_milliseconds', /^1\d{12}$/, 1_000],
-];
+
+/** Formats of times that are nothing but digits, and what these look like: they are times only under the name of one. */
+const NUMBERS = (
+  [
+    ['epoch_seconds', /^1\d{9}(?:\.\d+)?$/],
+    ['epoch_milliseconds', /^1\d{12}$/],
+    ['excel', /^[3-6]\d{4}(?:[.,]\d+)?$/],
+    ['yyyyMMdd[HHmmss]', /^(?:19|20)\d{6}(?:\d{6})?$/],
+  ] as const
+).map(([form, digits]) => ({ form, digits, read: formatReader(form) }));
 /** Numbers that are times although no name says so: seconds and milliseconds since 1970, and serial numbers with a fraction. */
 const BARE_NUMBER = /^(?:1[4-9]\d{8}|1[4-9]\d{11}|[3-6]\d{4}(?:[.,]\d+)?)$/;
-const SERIAL = /^[3-6]\d{4}(?:[.,]\d+)?$/;
 
 const [DAY, HOUR] = [86_400_000_000, 3_600_000_000];
 /** Times that a help desk has, in microseconds: programs write the first days of 1970, or the year 9999, for none. */
 const [FIRST, LAST] = [2 * DAY, Date.UTC(2200, 0) * 1_000];
 const isPossible = (micros: number): boolean => micros > FIRST && micros < LAST;
 
-function readCell(text: string, isNamed: boolean, isYearFirst: boolean): TimeText | undefined {
+/** A text that is a time, in one of the forms of a column. */
+type CellTime = Omit<TimeText, 'form'> & { readonly form: string };
+
+function readCell(text: string, isNamed: boolean, isYearFirst: boolean): CellTime | undefined {
   const written = writtenTime(text, isYearFirst);
   if (written !== undefined) return isPossible(written.day) || isPossible(written.month) ? written : undefined;
   if (!isNamed) return undefined;
-  const number = (form: string, hasZone: boolean, at: number): TimeText => ({
-    ...{ form, hasZone, pair: undefined, isDotted: false, day: at, month: at },
-  });
-  for (const [form, digits, unit] of EPOCHS) if (digits.test(text)) return number(form, true, Number(text) * unit);
-  if (SERIAL.test(text)) return number('excel', false, (Number(text.replace(',', '.')) - 25_569) * DAY);
+  for (const { form, digits, read } of NUMBERS) {
+    const reading = digits.test(text) ? read(text) : undefined;
+    if (reading?.wall === undefined) continue;
+    const at = reading.wall - (reading.offset ?? 0);
+    const hasZone = reading.offset !== undefined;
+    const usual = { hasHalf: false, letters: undefined, pair: undefined, isDotted: false };
+    return { ...usual, form, hasZone, day: at, month: at };
+  }
   return undefined;
 }
+
+/** A text as it is written, without its words and numbers. */
+const shapeOf = (text: string): string => text.replaceAll(/\d+/g, '0').replaceAll(/\p{L}+/gu, 'a');
 
 function timesOf(
   rows: number,
   cell: (row: number) => string,
-  readText: (text: string) => TimeText | undefined,
+  readText: (text: string) => CellTime | undefined,
   isIt: boolean,
 ): ColumnTimes | undefined {
   if (!isIt) return undefined;
@@ -180,7 +212,8 @@ function timesOf(
   const [byDay, byMonth] = [new Float64Array(rows).fill(Number.NaN), new Float64Array(rows).fill(Number.NaN)];
   const others = new Set<string>();
   const hours: number[] = Array.from({ length: 24 }, () => 0);
-  const hasHalf = memoize((form: string) => form.replaceAll(/'[^']*'/g, '').includes('h'));
+  const letters = new Set<string>();
+  let shape = '';
   let [isBare, isOfDays] = [false, true];
   for (let row = 0; row < rows; row += 1) {
     const text = cell(row);
@@ -190,11 +223,13 @@ function timesOf(
       continue;
     }
     forms.set(read.form, (forms.get(read.form) ?? 0) + 1);
+    if (shape === '') shape = shapeOf(text);
+    if (read.letters !== undefined) letters.add(read.letters);
     if (!read.hasZone) isBare = true;
     const ofDay = (Number.isNaN(read.day) ? read.month : read.day) % DAY;
     if (ofDay !== 0) isOfDays = false;
     const hour = Math.floor(ofDay / HOUR);
-    if (ofDay > 0 && !hasHalf(read.form)) hours[hour] = (hours[hour] ?? 0) + 1;
+    if (ofDay > 0 && !read.hasHalf) hours[hour] = (hours[hour] ?? 0) + 1;
     byDay[row] = read.day;
     byMonth[row] = read.month;
     if (read.pair === undefined) continue;
@@ -210,7 +245,14 @@ function timesOf(
   }
   return {
     forms: [...forms].sort((a, b) => b[1] - a[1]).map(([form]) => form),
-    ...{ isBare, isOfDays, pairs, others, remote, hours },
+    shape,
+    zoneLetters: [...letters],
+    isBare,
+    isOfDays,
+    pairs,
+    others,
+    remote,
+    hours,
     at: (row, order) => (order === 'day' ? byDay : byMonth)[row] ?? Number.NaN,
   };
 }

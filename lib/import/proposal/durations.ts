@@ -1,21 +1,5 @@
 import type { DurationUnit } from '../../vocabulary.ts';
-import { durationSeconds } from '../mapping/durations.ts';
-
-const UNITS: readonly (readonly [unit: DurationUnit, name: RegExp])[] = [
-  [
-    'seconds',
-    /\b(sec|secs|seconds?|sek|sekunden?|secondes?|segundos?|secondi|seconden|sekund|sekundy|sekunder|saniye)\b|сек|秒|초/iu,
-  ],
-  [
-    'minutes',
-    /\b(min|mins|minutes?|minuten|minutos?|minuti|minuty|minut|minuter|minutach|minutah|dakika|dk)\b|мин|分|분/iu,
-  ],
-  [
-    'hours',
-    /\b(h|hr|hrs|hours?|std|stunden|heures?|horas?|ore|uren|uur|godz|godziny|timmar|tim|hod|hodiny|saat)\b|час|小时|小時/iu,
-  ],
-  ['days', /\b(days?|tage|jours?|dias?|días?|giorni|dagen|dni|dagar|dní|gün)\b|дн[иея]|天|日数|일수/iu],
-];
+import { durationSeconds, namedUnit } from '../language/durations.ts';
 
 /** Returns the unit that a column's name says; a unit in brackets counts first. */
 function unitOfName(header: string): DurationUnit | undefined {
@@ -24,10 +8,8 @@ function unitOfName(header: string): DurationUnit | undefined {
     .replaceAll('_', ' ')
     .replaceAll(/\d+\s*\p{L}+/gu, ' '); // "last 30 days" is no unit
   const bracket = /[([]([^)\]]*)[)\]]\s*$/u.exec(name)?.[1];
-  const inside = bracket === undefined ? undefined : UNITS.find(([, words]) => words.test(bracket))?.[0];
-  if (inside !== undefined) return inside;
-  if (bracket !== undefined && /^(時間|시간)$/u.test(bracket.trim())) return 'hours';
-  return UNITS.find(([, words]) => words.test(name.replaceAll(/[([][^)\]]*[)\]]/gu, ' ')))?.[0];
+  const inside = bracket === undefined ? undefined : namedUnit(bracket, true);
+  return inside ?? namedUnit(name.replaceAll(/[([][^)\]]*[)\]]/gu, ' '));
 }
 
 /** Units of texts that do not say it: numbers, and hours:minutes or minutes:seconds. */

@@ -1,3 +1,4 @@
+import { isSameMeaning } from '../language/words.ts';
 import type { FileColumn } from './columns.ts';
 import {
   hasContrast,
@@ -7,8 +8,7 @@ import {
   type ValueScene,
 } from './evidence/meaning-evidence.ts';
 import type { Choice, ColumnMeanings, Meaning, MeaningRole, Question, ValueFinding } from './proposal.ts';
-import { casesBy, type Scene } from './scene.ts';
-import { isSameMeaning } from './words.ts';
+import { casesBy, type ProposalDraft } from './proposal-draft.ts';
 
 /** What decides meanings beside the column itself. */
 export interface MeaningContext {
@@ -20,13 +20,13 @@ export interface MeaningContext {
 
 /** The meanings of all values of a column, and the rest as one question; undefined while it is open. */
 export function meaningsOfColumn(
-  scene: Scene,
+  draft: ProposalDraft,
   role: MeaningRole,
   column: FileColumn,
   context: MeaningContext,
 ): { readonly found: ColumnMeanings; readonly meanings: ReadonlyMap<string, Meaning> | undefined } {
-  const seen = lookAt(scene, column, context);
-  const told = correctionsOf(scene, role, column);
+  const seen = lookAt(draft, column, context);
+  const told = correctionsOf(draft, role, column);
   const values = [...(column.values ?? [])].map(([value, rows]): ValueFinding => {
     const meaning = told.get(value);
     if (meaning === undefined) return doubted(finding(role, value, rows, seen), context.unclear);
@@ -46,26 +46,26 @@ export function meaningsOfColumn(
     .map(({ value, meaning = null }) => [value, meaning] as const);
   const found = { role, column: column.name, choices: choicesOf(role), values };
   if (open.length === 0) return { found, meanings: new Map(proven) };
-  const answer = scene.asker.askMeanings(questionOf(role, open, seen, context));
+  const answer = draft.asker.askMeanings(questionOf(role, open, seen, context));
   return { found, meanings: answer && new Map([...proven, ...answer]) };
 }
 
 /** Meanings that were answered, also of values that were proven. */
-function correctionsOf({ asker }: Scene, role: MeaningRole, column: FileColumn): ReadonlyMap<string, Meaning> {
+function correctionsOf({ asker }: ProposalDraft, role: MeaningRole, column: FileColumn): ReadonlyMap<string, Meaning> {
   const told = asker.told(`meaning:${column.name}`);
   if (typeof told !== 'object' || told === null) return new Map();
   const allowed = CHOICES[role].map(([answer]) => answer);
   return new Map(Object.entries(told).flatMap(([value, is]) => (allowed.includes(is) ? [[value, is] as const] : [])));
 }
 
-function lookAt(scene: Scene, column: FileColumn, { ends = [], isInbound }: MeaningContext): ValueScene {
+function lookAt(draft: ProposalDraft, column: FileColumn, { ends = [], isInbound }: MeaningContext): ValueScene {
   const counts = new Map<string, { rows: number; ended: number; begins: number; inbound: number }>();
   const of = (value: string) => {
     const known = counts.get(value) ?? { rows: 0, ended: 0, begins: 0, inbound: 0 };
     counts.set(value, known);
     return known;
   };
-  for (let row = 0; row < scene.rows; row += 1) {
+  for (let row = 0; row < draft.rows; row += 1) {
     const value = column.cell(row);
     if (value === '') continue;
     const counted = of(value);
@@ -73,25 +73,29 @@ function lookAt(scene: Scene, column: FileColumn, { ends = [], isInbound }: Mean
     if (ends.some((end) => end.cell(row) !== '')) counted.ended += 1;
     if (isInbound?.(row)) counted.inbound += 1;
   }
-  const key = scene.taken.get('case');
-  const at = scene.taken.get('at');
-  const cases = key === undefined || at === undefined ? [] : casesBy(scene, key);
+  const key = draft.taken.get('case');
+  const at = draft.taken.get('at');
+  const cases = key === undefined || at === undefined ? [] : casesBy(draft, key);
   for (const rows of cases) {
-    const first = firstRow(scene, rows, at);
+    const first = firstRow(draft, rows, at);
     const value = first === undefined ? '' : column.cell(first);
     if (value !== '') of(value).begins += 1;
   }
   const all = [...counts].map(([value, one]): ValueRows => ({ value, ...one }));
-  return { scene, column, cases: cases.length, all };
+  return { draft, column, cases: cases.length, all };
 }
 
 /** The first row of a case by its time; undefined if several rows with different texts are as early. */
-export function firstRow(scene: Scene, rows: readonly number[], at: FileColumn | undefined): number | undefined {
+export function firstRow(
+  draft: ProposalDraft,
+  rows: readonly number[],
+  at: FileColumn | undefined,
+): number | undefined {
   let first: number | undefined;
   for (const row of rows) {
-    const time = at?.times?.at(row, scene.order) ?? Number.NaN;
+    const time = at?.times?.at(row, draft.order) ?? Number.NaN;
     if (Number.isNaN(time)) continue;
-    if (first === undefined || time < (at?.times?.at(first, scene.order) ?? 0)) first = row;
+    if (first === undefined || time < (at?.times?.at(first, draft.order) ?? 0)) first = row;
   }
   return first;
 }
@@ -209,13 +213,18 @@ function questionOf(
     const proposed = meaning ?? PROPOSED[role] ?? null;
     const ended = all.find((one) => one.value === value)?.ended ?? 0;
     return {
-      ...{ value, rows, proposed },
-      ...(ends.length === 0 ? {} : { filled: Object.fromEntries(ends.map(({ name }) => [name, ended])) }),
-      ...(role === 'status' ? { effect: { resolved_cases: { open: 0, closed: rows } } } : {}),
+      value,
+      rows,
+      proposed,
+      ...(ends.length !== 0 && { filled: Object.fromEntries(ends.map(({ name }) => [name, ended])) }),
+      ...(role === 'status' && { effect: { resolved_cases: { open: 0, closed: rows } } }),
     };
   });
   return {
-    ...{ id: `meaning:${column.name}`, about: 'meaning', role, column: column.name },
+    id: `meaning:${column.name}`,
+    about: 'meaning',
+    role,
+    column: column.name,
     text: `What do these words in "${column.name}" mean?`,
     values,
     choices: choicesOf(role),

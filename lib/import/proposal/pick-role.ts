@@ -1,7 +1,7 @@
 import type { FileColumn } from './columns.ts';
 import { ROLE_EVIDENCE } from './evidence/role-evidence.ts';
 import { type Certainty, FILE_ROLES, type FileRole } from './proposal.ts';
-import { areAlike, type Scene } from './scene.ts';
+import { areAlike, type ProposalDraft } from './proposal-draft.ts';
 
 /** A column that may have a role. */
 interface Candidate {
@@ -19,45 +19,47 @@ export interface Picking {
 }
 
 /** Finds the column of a role; undefined if there is none, or if it is asked. */
-export function pickRole(scene: Scene, role: FileRole, picking: Picking): FileColumn | undefined {
-  const { columns, taken, asker } = scene;
+export function pickRole(draft: ProposalDraft, role: FileRole, picking: Picking): FileColumn | undefined {
+  const { columns, taken, asker } = draft;
   const told = asker.told(`role:${role}`);
-  if (told === null) return takeRole(scene, role, undefined, { why: 'as answered' });
+  if (told === null) return takeRole(draft, role, undefined, { why: 'as answered' });
   const named = typeof told === 'string' ? columns.find(({ name }) => name === told) : undefined;
   if (named !== undefined) {
-    const forbids = forbidding(scene, role, named);
-    if (forbids === undefined) return takeRole(scene, role, named, { why: 'as answered' });
-    scene.notes.push(`"${named.name}" cannot be ${FILE_ROLES[role].text}: it ${forbids.why}.`);
+    const forbids = forbidding(draft, role, named);
+    if (forbids === undefined) return takeRole(draft, role, named, { why: 'as answered' });
+    draft.notes.push(`"${named.name}" cannot be ${FILE_ROLES[role].text}: it ${forbids.why}.`);
   }
   const used = new Set(taken.values());
   const free = columns.filter((column) => !used.has(column) && (picking.among?.(column) ?? true));
-  const candidates = free.flatMap((column) => candidateFor(scene, role, column));
+  const candidates = free.flatMap((column) => candidateFor(draft, role, column));
   const most = Math.max(0, ...candidates.map(({ rank }) => rank));
   const best = candidates.filter(({ rank }) => rank === most);
   const [first] = best;
-  const isClear = first !== undefined && most > 1 && best.every(({ column }) => areAlike(scene, column, first.column));
-  if (isClear) return takeRole(scene, role, first.column, first);
+  const isClear = first !== undefined && most > 1 && best.every(({ column }) => areAlike(draft, column, first.column));
+  if (isClear) return takeRole(draft, role, first.column, first);
   if (first === undefined && !picking.needed) return undefined;
   if (!picking.matters) {
     const isOnly = first !== undefined && best.length === 1 && most > 1;
-    return isOnly ? takeRole(scene, role, first.column, { ...first, state: 'likely' }) : undefined;
+    return isOnly ? takeRole(draft, role, first.column, { ...first, state: 'likely' }) : undefined;
   }
-  const choices = most > 1 ? best.map(({ column }) => column) : free.filter((column) => mayHave(scene, role, column));
+  const choices = most > 1 ? best.map(({ column }) => column) : free.filter((column) => mayHave(draft, role, column));
   if (choices.length === 0) return undefined;
   const answer = asker.ask({
-    ...{ id: `role:${role}`, about: 'role', role },
+    id: `role:${role}`,
+    about: 'role',
+    role,
     text: picking.text ?? `Which column is ${FILE_ROLES[role].text}?`,
     choices: [...choices.map(({ name }) => ({ answer: name, text: name })), { answer: null, text: 'none of them' }],
     proposed: first?.column.name ?? null,
-    examples: scene.survey.rows.slice(0, 3),
+    examples: draft.survey.rows.slice(0, 3),
   });
-  if (answer === undefined) takeRole(scene, role, undefined, { why: 'two columns fit, or none', state: 'open' });
+  if (answer === undefined) takeRole(draft, role, undefined, { why: 'two columns fit, or none', state: 'open' });
   return undefined;
 }
 
 /** Gives a role to a column, or notes that no column has it. */
 export function takeRole<C extends FileColumn | undefined>(
-  { findings, taken }: Scene,
+  { findings, taken }: ProposalDraft,
   role: FileRole,
   column: C,
   { why, state = 'proven' }: { readonly why: string; readonly state?: Certainty },
@@ -67,15 +69,15 @@ export function takeRole<C extends FileColumn | undefined>(
   return column;
 }
 
-function candidateFor(scene: Scene, role: FileRole, column: FileColumn): Candidate[] {
+function candidateFor(draft: ProposalDraft, role: FileRole, column: FileColumn): Candidate[] {
   const level = column.named.find((one) => one.role === role)?.level ?? 0;
   let [isProven, isLikely, isDoubted] = [false, false, false];
   let why = 'by its name';
   for (const entry of ROLE_EVIDENCE) {
     if (!entry.roles.includes(role)) continue;
-    const says = entry.look(column, scene, role);
+    const says = entry.look(column, draft, role);
     if (says === 'against') {
-      if (level > 1) scene.notes.push(`"${column.name}" is not ${FILE_ROLES[role].text}: it ${entry.why}.`);
+      if (level > 1) draft.notes.push(`"${column.name}" is not ${FILE_ROLES[role].text}: it ${entry.why}.`);
       return [];
     }
     if (says === 'likely') isLikely = true;
@@ -87,12 +89,12 @@ function candidateFor(scene: Scene, role: FileRole, column: FileColumn): Candida
 }
 
 /** How well a column fits a role: 3 by its exact name, 2 by its name or data, 1 by a part of its name, 0 not at all. */
-export const rankFor = (scene: Scene, role: FileRole, column: FileColumn): number =>
-  candidateFor({ ...scene, notes: [] }, role, column)[0]?.rank ?? 0;
+export const rankFor = (draft: ProposalDraft, role: FileRole, column: FileColumn): number =>
+  candidateFor({ ...draft, notes: [] }, role, column)[0]?.rank ?? 0;
 
 /** Whether no evidence forbids that a column has a role. */
-export const mayHave = (scene: Scene, role: FileRole, column: FileColumn): boolean =>
-  forbidding(scene, role, column) === undefined;
+export const mayHave = (draft: ProposalDraft, role: FileRole, column: FileColumn): boolean =>
+  forbidding(draft, role, column) === undefined;
 
-const forbidding = (scene: Scene, role: FileRole, column: FileColumn) =>
-  ROLE_EVIDENCE.find(({ roles, look }) => roles.includes(role) && look(column, scene, role) === 'against');
+const forbidding = (draft: ProposalDraft, role: FileRole, column: FileColumn) =>
+  ROLE_EVIDENCE.find(({ roles, look }) => roles.includes(role) && look(column, draft, role) === 'against');

@@ -144,13 +144,3 @@ export type Question = Unchanging<z.infer<typeof questionShape>>;
  * console's table of columns is nothing but such answers.
  */
 export type Answers = Readonly<Record<string, unknown>>;
-
-/** What a file was understood as. */
-export interface Proposal extends Pick<ShownProposal, 'roles' | 'meanings' | 'units'> {
-  readonly kind: ProposedKind | undefined;
-  readonly questions: readonly Question[];
-  readonly mapping: Readonly<Record<string, unknown>> | undefined; // as `parseMapping` takes it; undefined while a question is open
-  readonly notes: readonly string[]; // sentences about what is not used or stays unknown
-  readonly ignored: readonly string[]; // ids of answers to questions that do not arise
-  readonly refusal: string | undefined; // one sentence if the file can be read in no way
-}

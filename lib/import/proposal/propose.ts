@@ -1,4 +1,6 @@
-import { isJsonObject } from '../../json.ts';
+import { namesRole } from '../language/words.ts';
+import type { WrittenMapping } from '../mapping/mapping.ts';
+import type { TimeInput, WrittenValue } from '../mapping/mapping-values.ts';
 import { newAsker } from './asker.ts';
 import { areHalvesLost, askOrder, findOrder, timeFields, unclearZones } from './clock.ts';
 import { type FileColumn, fileColumns } from './columns.ts';
@@ -10,21 +12,31 @@ import {
   FILE_ROLES,
   type FileRole,
   PROPOSED_KINDS,
-  type Proposal,
   type ProposedKind,
+  type Question,
   type RoleFinding,
+  type ShownProposal,
 } from './proposal.ts';
-import { casesBy, type Scene, type TimePart, textsIn, timeAt, timeOfDayColumn } from './scene.ts';
+import { casesBy, type ProposalDraft, type TimePart, textsIn, timeAt, timeOfDayColumn } from './proposal-draft.ts';
 import type { Survey } from './survey.ts';
 import { type KindMapping, ticketsMapping } from './tickets.ts';
-import type { ProposedPart, SiteRating } from './values.ts';
-import { namesRole } from './words.ts';
+import type { SiteRating } from './values.ts';
 
 /** What is known beside the file. */
 export interface ProposeContext {
   readonly zone?: string | undefined; // that the user named: it is not asked then
   readonly siteZone?: string; // proposed where the zone is asked
   readonly rating?: SiteRating;
+}
+
+/** What a file was understood as. */
+export interface Proposal extends Pick<ShownProposal, 'roles' | 'meanings' | 'units'> {
+  readonly kind: ProposedKind | undefined;
+  readonly questions: readonly Question[];
+  readonly mapping: WrittenMapping | undefined; // undefined while a question is open
+  readonly notes: readonly string[]; // sentences about what is not used or stays unknown
+  readonly ignored: readonly string[]; // ids of answers to questions that do not arise
+  readonly refusal: string | undefined; // one sentence if the file can be read in no way
 }
 
 /** The questions without whose answer nothing else can be asked. */
@@ -71,34 +83,41 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
   const told = asker.told('date_order');
   const isTold = told === 'day' || told === 'month';
   const order = isTold ? told : found.order;
-  const scene: Scene = {
-    ...{ survey, columns, rows: survey.rows.length, asker, order, taken: new Map(), findings: [], notes: [] },
+  const draft: ProposalDraft = {
+    survey,
+    columns,
+    rows: survey.rows.length,
+    asker,
+    order,
+    taken: new Map(),
+    findings: [],
+    notes: [],
     isOrderSure: found.state !== 'open' || isTold,
   };
-  const refused = (refusal: string): Proposal => result(scene, undefined, undefined, { refusal });
+  const refused = (refusal: string): Proposal => result(draft, undefined, undefined, { refusal });
   if (survey.header.length < 2) return refused('The file has no table: it needs a header and at least two columns.');
   if (survey.total === 0) return refused('The file has a header and no rows.');
-  const isLost = areHalvesLost(scene);
+  const isLost = areHalvesLost(draft);
   if (isLost === true)
     return refused(
       'The file does not say which times are before noon: export it again with 24 hours, or with AM and PM.',
     );
-  const picked = pickCase(scene);
-  const key = picked && withoutRemarks(scene, picked);
+  const picked = pickCase(draft);
+  const key = picked && withoutRemarks(draft, picked);
   if (key === undefined && asker.open().every(({ id }) => id === 'clock'))
     return refused(`No column could name the case: the columns are ${survey.header.join(', ')}.`);
-  if (key === undefined) return result(scene, undefined, undefined, {});
-  const destroyed = destroyedId(scene, key);
+  if (key === undefined) return result(draft, undefined, undefined, {});
+  const destroyed = destroyedId(draft, key);
   if (destroyed !== undefined) {
     return refused(
       `A spreadsheet destroyed the ids in "${key.name}": several rows have ${destroyed}. Format the column as text, and export the file again.`,
     );
   }
-  const kind = kindOf(scene, key);
+  const kind = kindOf(draft, key);
   if (kind === 'refused') return refused(`Ids repeat in "${key.name}", and they should not: correct the file.`);
-  if (kind === undefined) return result(scene, undefined, undefined, {});
+  if (kind === undefined) return result(draft, undefined, undefined, {});
   const rating = context.rating ?? 'yes_no';
-  const mapped = kind === 'tickets' ? ticketsMapping(scene, rating) : logMapping(scene, kind, rating);
+  const mapped = kind === 'tickets' ? ticketsMapping(draft, rating) : logMapping(draft, kind, rating);
   const used = mapped?.times ?? [];
   const unclear = unclearZones(used);
   if (unclear.length > 0)
@@ -111,42 +130,34 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
     used.some(({ times }) => (times?.pairs.either ?? 0) + (times?.pairs.day ?? 0) > 0)
   )
     askOrder(found, asker);
-  const clock = timeFields(scene, used, context.zone, context.siteZone ?? 'UTC');
-  if (mapped === undefined || clock === undefined || asker.open().length > 0) return result(scene, kind, mapped, {});
-  const timed = (value: unknown): unknown => {
-    if (!isJsonObject(value)) return value;
-    if (isTimePart(value)) return timeSpec(scene, value, clock.zoneOf);
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, timed(inner)]));
-  };
-  const fields = Object.fromEntries(Object.entries(mapped.fields).map(([name, value]) => [name, timed(value)]));
-  const { kind: named, ...rest } = fields;
-  const mapping = { kind: named, ...csvFields(scene, mapped), time: clock.time, case: caseValue(scene, key), ...rest };
-  return result(scene, kind, mapped, { mapping });
+  const clock = timeFields(draft, used, context.zone, context.siteZone ?? 'UTC');
+  if (mapped === undefined || clock === undefined || asker.open().length > 0) return result(draft, kind, mapped, {});
+  const fileFields = { ...csvFields(draft, mapped), time: clock.time, case: caseValue(draft, key) };
+  const mapping = mapped.write(fileFields, (part) => writtenTime(draft, part, clock.zoneOf));
+  return result(draft, kind, mapped, { mapping });
 }
 
-const isTimePart = (value: object): value is TimePart => 'time' in value;
-
-function timeSpec(
-  scene: Scene,
-  { time, plus: given, unless }: TimePart,
+function writtenTime(
+  draft: ProposalDraft,
+  { time, plus: duration, unless }: TimePart,
   zoneOf: (column: FileColumn) => string | undefined,
-): unknown {
+): TimeInput {
   const zone = zoneOf(time);
-  const clock = given === undefined ? timeOfDayColumn(scene, time) : undefined;
-  const plus = clock === undefined ? given : { column: clock.name, unit: 'clock' };
+  const clock = duration === undefined ? timeOfDayColumn(draft, time) : undefined;
+  const plus = clock === undefined ? duration : { column: clock.name, unit: 'clock' as const };
   const more = {
-    ...(zone === undefined ? {} : { zone }),
-    ...(plus === undefined ? {} : { plus }),
-    ...(unless === undefined ? {} : { unless }),
+    ...(zone !== undefined && { zone }),
+    ...(plus !== undefined && { plus }),
+    ...(unless !== undefined && { unless }),
   };
   return Object.keys(more).length === 0 ? time.name : { column: time.name, ...more };
 }
 
 function result(
-  { asker, findings, notes, survey }: Scene,
+  { asker, findings, notes, survey }: ProposalDraft,
   kind: ProposedKind | undefined,
   mapped: KindMapping | undefined,
-  rest: { readonly mapping?: ProposedPart; readonly refusal?: string },
+  rest: { readonly mapping?: WrittenMapping; readonly refusal?: string },
 ): Proposal {
   return {
     kind,
@@ -187,20 +198,20 @@ function withoutColumn(kind: ProposedKind, findings: readonly RoleFinding[]): Ro
 }
 
 /** The column of the case: of several that are named so, one whose texts repeat is the case, and the other its rows. */
-function pickCase(scene: Scene): FileColumn | undefined {
-  const named = scene.columns.filter((column) => !column.times && namesRole(column, 'case'));
-  const full = named.filter(({ filled }) => filled >= 0.8 * scene.rows);
+function pickCase(draft: ProposalDraft): FileColumn | undefined {
+  const named = draft.columns.filter((column) => !column.times && namesRole(column, 'case'));
+  const full = named.filter(({ filled }) => filled >= 0.8 * draft.rows);
   const repeating = full.filter(({ distinct, filled }) => distinct < 0.95 * filled);
   const [only] = repeating;
   if (full.length > 1 && repeating.length === 1 && only !== undefined)
-    return takeRole(scene, 'case', only, { why: 'its ids repeat, and those of the others do not' });
+    return takeRole(draft, 'case', only, { why: 'its ids repeat, and those of the others do not' });
   const [first] = full;
-  if (first !== undefined && full.length > 1 && full.every((one) => isOneToOne(scene, one, first)))
-    return takeRole(scene, 'case', first, { why: 'by its name' });
-  return pickRole(scene, 'case', {
+  if (first !== undefined && full.length > 1 && full.every((one) => isOneToOne(draft, one, first)))
+    return takeRole(draft, 'case', first, { why: 'by its name' });
+  return pickRole(draft, 'case', {
     matters: true,
     needed: true,
-    among: ({ times, filled }) => !times && filled >= 0.8 * scene.rows,
+    among: ({ times, filled }) => !times && filled >= 0.8 * draft.rows,
   });
 }
 
@@ -208,9 +219,9 @@ const ENOUGH_IDS = 10;
 const FEW_REMARKS = 0.1; // of the different ids
 
 /** The column of the case without texts such as *Total* and *Average*: they have no digit, and nearly all ids have one. */
-function withoutRemarks(scene: Scene, column: FileColumn): FileColumn {
-  const { taken, notes } = scene;
-  const ids = new Set(textsIn(scene, column));
+function withoutRemarks(draft: ProposalDraft, column: FileColumn): FileColumn {
+  const { taken, notes } = draft;
+  const ids = new Set(textsIn(draft, column));
   const remarks = [...ids].filter((id) => !/\p{N}/u.test(id));
   const areFew = ids.size >= ENOUGH_IDS && remarks.length <= FEW_REMARKS * ids.size;
   if (remarks.length === 0 || !areFew) return column;
@@ -223,7 +234,7 @@ function withoutRemarks(scene: Scene, column: FileColumn): FileColumn {
   return cleaned;
 }
 
-function isOneToOne({ rows }: Scene, a: FileColumn, b: FileColumn): boolean {
+function isOneToOne({ rows }: ProposalDraft, a: FileColumn, b: FileColumn): boolean {
   const met = new Map<string, string>();
   for (let row = 0; row < rows; row += 1) {
     const before = met.get(a.cell(row));
@@ -234,9 +245,9 @@ function isOneToOne({ rows }: Scene, a: FileColumn, b: FileColumn): boolean {
 }
 
 /** An id of several different rows that a spreadsheet has rounded; undefined if there is none. */
-function destroyedId(scene: Scene, key: FileColumn): string | undefined {
+function destroyedId(draft: ProposalDraft, key: FileColumn): string | undefined {
   const met = new Set<string>();
-  for (let row = 0; row < scene.rows; row += 1) {
+  for (let row = 0; row < draft.rows; row += 1) {
     const id = key.cell(row);
     if (!/^\d(?:[.,]\d+)?E\+\d{1,3}$/i.test(id)) continue;
     if (met.has(id)) return id;
@@ -247,24 +258,26 @@ function destroyedId(scene: Scene, key: FileColumn): string | undefined {
 
 const FIFTH = 0.2; // of the ids: if fewer repeat, the file is no log by itself
 
-function kindOf(scene: Scene, key: FileColumn): ProposedKind | 'refused' | undefined {
-  const { asker } = scene;
+function kindOf(draft: ProposalDraft, key: FileColumn): ProposedKind | 'refused' | undefined {
+  const { asker } = draft;
   const told = PROPOSED_KINDS.find((kind) => kind === asker.told('kind'));
   if (told !== undefined) return told;
-  const cases = casesBy(scene, key).map((rows) => distinctRows(scene, rows));
+  const cases = casesBy(draft, key).map((rows) => distinctRows(draft, rows));
   const repeating = cases.filter((rows) => rows > 1).length;
-  const log = logKind(scene);
+  const log = logKind(draft);
   if (repeating === 0) {
-    if (cases.length < scene.rows || log === undefined || hasCreation(scene)) return 'tickets';
-    return log === 'ask' ? askKind(scene) : log;
+    if (cases.length < draft.rows || log === undefined || hasCreation(draft)) return 'tickets';
+    return log === 'ask' ? askKind(draft) : log;
   }
   if (log !== undefined && log !== 'ask') return log;
-  if (log === 'ask') return askKind(scene);
+  if (log === 'ask') return askKind(draft);
   const isLog = repeating >= FIFTH * cases.length;
-  if (isLog && !hasStatus(scene)) return askKind(scene);
-  if (isLog && !areCopies(scene, casesBy(scene, key))) return 'snapshots';
+  if (isLog && !hasStatus(draft)) return askKind(draft);
+  if (isLog && !areCopies(draft, casesBy(draft, key))) return 'snapshots';
   const answer = asker.ask({
-    ...{ id: 'repeated', about: 'repeated', column: key.name },
+    id: 'repeated',
+    about: 'repeated',
+    column: key.name,
     text: `${repeating} of ${cases.length} ids in "${key.name}" have several rows. What are these?`,
     choices: [
       { answer: 'log', text: 'A log: each row is the state of a case after a change' },
@@ -272,7 +285,7 @@ function kindOf(scene: Scene, key: FileColumn): ProposedKind | 'refused' | undef
       { answer: 'refuse', text: 'A mistake: do not load the file' },
     ],
     proposed: 'newest',
-    examples: exampleRows(scene, key),
+    examples: exampleRows(draft, key),
   });
   if (answer === 'log') return 'snapshots';
   if (answer === 'newest') return 'tickets';
@@ -283,48 +296,50 @@ function kindOf(scene: Scene, key: FileColumn): ProposedKind | 'refused' | undef
  * Whether the rows of a case are copies of it, and no changes: each has the same end, and the case has no row of that
  * time, as in an export of every night.
  */
-function areCopies(scene: Scene, cases: readonly (readonly number[])[]): boolean {
-  const end = scene.columns.find((column) => column.times && namesRole(column, 'solved', 'closed'));
+function areCopies(draft: ProposalDraft, cases: readonly (readonly number[])[]): boolean {
+  const end = draft.columns.find((column) => column.times && namesRole(column, 'solved', 'closed'));
   if (end === undefined) return false;
-  const times = scene.columns.filter((column) => column.times && !isSteady(column, cases));
+  const times = draft.columns.filter((column) => column.times && !isSteady(column, cases));
   let [ended, told] = [0, 0];
   for (const rows of cases) {
-    const at = rows.map((row) => timeAt(scene, end, row)).find((time) => !Number.isNaN(time));
+    const at = rows.map((row) => timeAt(draft, end, row)).find((time) => !Number.isNaN(time));
     if (at === undefined || rows.length < 2) continue;
     ended += 1;
-    if (times.some((column) => rows.some((row) => Math.abs(timeAt(scene, column, row) - at) < MINUTE))) told += 1;
+    if (times.some((column) => rows.some((row) => Math.abs(timeAt(draft, column, row) - at) < MINUTE))) told += 1;
   }
   return ended > 0 && told < 0.5 * ended;
 }
 
 const MINUTE = 60_000_000; // microseconds
 
-function distinctRows({ survey }: Scene, rows: readonly number[]): number {
+function distinctRows({ survey }: ProposalDraft, rows: readonly number[]): number {
   return rows.length === 1 ? 1 : new Set(rows.map((row) => JSON.stringify(survey.rows[row]))).size;
 }
 
-function exampleRows(scene: Scene, key: FileColumn): (readonly string[])[] {
-  const several = casesBy(scene, key).find((rows) => rows.length > 1) ?? [];
-  return several.slice(0, 3).map((row) => scene.survey.rows[row] ?? []);
+function exampleRows(draft: ProposalDraft, key: FileColumn): (readonly string[])[] {
+  const several = casesBy(draft, key).find((rows) => rows.length > 1) ?? [];
+  return several.slice(0, 3).map((row) => draft.survey.rows[row] ?? []);
 }
 
-const hasCreation = ({ columns }: Scene): boolean =>
+const hasCreation = ({ columns }: ProposalDraft): boolean =>
   columns.some((column) => column.times !== undefined && namesRole(column, 'created'));
 
-const hasStatus = (scene: Scene): boolean => scene.columns.some((column) => rankFor(scene, 'status', column) > 1);
+const hasStatus = (draft: ProposalDraft): boolean =>
+  draft.columns.some((column) => rankFor(draft, 'status', column) > 1);
 
 /** Which kind of log the columns make; undefined if none says what a row is; `ask`: two kinds fit. */
-function logKind(scene: Scene): 'activities' | 'messages' | 'ask' | undefined {
+function logKind(draft: ProposalDraft): 'activities' | 'messages' | 'ask' | undefined {
   const has = (role: FileRole): boolean =>
-    scene.columns.some((column) => column.filled >= 0.5 * scene.rows && rankFor(scene, role, column) > 1);
+    draft.columns.some((column) => column.filled >= 0.5 * draft.rows && rankFor(draft, role, column) > 1);
   const [isActivity, isMessage] = [has('activity'), has('direction')];
   if (isActivity && isMessage) return 'ask';
   return isActivity ? 'activities' : isMessage ? 'messages' : undefined;
 }
 
-function askKind({ asker, survey }: Scene): ProposedKind | undefined {
+function askKind({ asker, survey }: ProposalDraft): ProposedKind | undefined {
   const answer = asker.ask({
-    ...{ id: 'kind', about: 'kind' },
+    id: 'kind',
+    about: 'kind',
     text: 'What is a row of this file?',
     choices: [
       { answer: 'tickets', text: 'A ticket' },
@@ -344,26 +359,26 @@ const SPELLINGS = [
   { spelling: /^#\d+$/, pattern: '^#(\\d+)' },
 ];
 
-function caseValue(scene: Scene, column: FileColumn): unknown {
+function caseValue(draft: ProposalDraft, column: FileColumn): WrittenValue {
   const { name } = column;
-  const ids = textsIn(scene, column);
+  const ids = textsIn(draft, column);
   const pattern = SPELLINGS.find(({ spelling }) => ids.every((id) => spelling.test(id)))?.pattern;
   return pattern === undefined ? name : { column: name, pattern };
 }
 
 /** The mapping's `csv`; texts that stand for nothing, unless one is a value with a meaning. */
-function csvFields({ survey, taken }: Scene, { meanings }: KindMapping): ProposedPart {
+function csvFields({ survey, taken }: ProposalDraft, { meanings }: KindMapping): Pick<WrittenMapping, 'csv'> {
   const { separator, encoding, skip, quote } = survey.dialect;
   const meant = new Set(meanings.flatMap(({ values }) => values.map(({ value }) => value)));
   const used = [...taken.values()];
   const isUsed = (text: string): boolean => meant.has(text) || used.some(({ values }) => values?.has(text));
   const nothing = [...new Set(used.flatMap((column) => column.nothing))].filter((text) => !isUsed(text));
   const csv = {
-    ...(separator === ',' ? {} : { separator }),
-    ...(quote === '"' ? {} : { quote }),
-    ...(encoding === 'utf-8' ? {} : { encoding }),
-    ...(skip === 0 ? {} : { skip }),
-    ...(nothing.length === 0 ? {} : { null: nothing }),
+    ...(separator !== ',' && { separator }),
+    ...(quote !== '"' && { quote }),
+    ...(encoding !== 'utf-8' && { encoding }),
+    ...(skip !== 0 && { skip }),
+    ...(nothing.length !== 0 && { null: nothing }),
   };
   return Object.keys(csv).length === 0 ? {} : { csv };
 }

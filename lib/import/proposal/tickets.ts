@@ -1,16 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mentionsRole } from '../language/words.ts';
+import type { WrittenMapping } from '../mapping/mapping.ts';
+import type { TimeInput, WrittenValue } from '../mapping/mapping-values.ts';
 import type { FileColumn } from './columns.ts';
 import { meaningsOfColumn } from './meanings.ts';
 import { mayHave, pickRole } from './pick-role.ts';
 import type { ColumnMeanings, ColumnUnit, FileRole, Meaning } from './proposal.ts';
-import { type Scene, share, type TimePart, timeAt, timeOfDayColumn } from './scene.ts';
+import { type ProposalDraft, share, type TimePart, timeAt, timeOfDayColumn } from './proposal-draft.ts';
 import { UNIT_NAMES, unitOf, weigh } from './units.ts';
-import { labelsValue, type ProposedPart, priorityValue, ratingValue, type SiteRating } from './values.ts';
-import { mentionsRole } from './words.ts';
+import { labelsValue, priorityValue, ratingValue, type SiteRating, type WrittenTable } from './values.ts';
 import { withoutCreations, withoutZeros } from './zeros.ts';
 
-/** The part of a mapping that depends on its kind. */
+/** The fields of a mapping that do not depend on its kind. */
+export type FileFields = Pick<WrittenMapping, 'csv' | 'time'> & { readonly case: WrittenValue };
+
+/** A mapping of one kind, whose times are written when their formats and zones are known. */
 export interface KindMapping {
-  readonly fields: ProposedPart; // a time is the column itself, to be written with its format
+  /** The mapping, from the fields that every kind has. */
+  readonly write: (file: FileFields, written: (time: TimePart) => TimeInput) => WrittenMapping;
   readonly times: readonly FileColumn[];
   readonly meanings: readonly ColumnMeanings[];
   readonly units?: readonly ColumnUnit[];
@@ -23,105 +30,109 @@ interface LaterPart {
 }
 
 function laterPart(
-  scene: Scene,
+  draft: ProposalDraft,
   created: FileColumn,
   units: ColumnUnit[],
   [role, column]: readonly [role: FileRole, column: FileColumn | undefined],
 ): LaterPart {
   if (column === undefined) return { time: undefined, lasting: undefined };
-  const { found, unit } = unitOf(scene, created, column);
+  const { found, unit } = unitOf(draft, created, column);
   units.push(found);
   if (unit === null) return { time: undefined, lasting: undefined };
-  const lasting = withoutZeros(scene, role, column);
+  const lasting = withoutZeros(draft, role, column);
   const none = lasting && lasting.none.length > 0 ? { null: lasting.none } : {};
   const time = unit && lasting ? { time: created, plus: { column: column.name, unit, ...none } } : undefined;
   return { time, lasting: lasting?.column ?? column };
 }
 
 /** Understands a file with one row for each ticket. */
-export function ticketsMapping(scene: Scene, rating: SiteRating): KindMapping | undefined {
-  const { taken } = scene;
-  const created = pickRole(scene, 'created', { matters: true, needed: true });
+export function ticketsMapping(draft: ProposalDraft, rating: SiteRating): KindMapping | undefined {
+  const { taken } = draft;
+  const created = pickRole(draft, 'created', { matters: true, needed: true });
   if (created === undefined) return undefined;
   const meanings: ColumnMeanings[] = [];
-  const statusColumn = pickRole(scene, 'status', { matters: true });
-  const { solved: solvedAll, closed: closedAll } = pickEnds(scene);
+  const statusColumn = pickRole(draft, 'status', { matters: true });
+  const { solved: solvedAll, closed: closedAll } = pickEnds(draft);
   const timed = (role: FileRole, column: FileColumn | undefined): TimePart | undefined =>
-    column && (withoutCreations(scene, role, column, created) ?? { time: column });
+    column && (withoutCreations(draft, role, column, created) ?? { time: column });
   const solvedAt = timed('solved', solvedAll);
   const closedAt = solvedAll ? closedAll && { time: closedAll } : timed('closed', closedAll);
   const [solved, closed] = [solvedAt?.time, closedAt?.time];
-  const updated = pickRole(scene, 'updated', { matters: false });
-  const { replied, repliedAfter } = pickReply(scene);
+  const updated = pickRole(draft, 'updated', { matters: false });
+  const { replied, repliedAfter } = pickReply(draft);
   const repliedAt = timed('replied', replied);
-  const solvedAfter = solved || closed ? undefined : pickRole(scene, 'solved_after', { matters: true });
+  const solvedAfter = solved || closed ? undefined : pickRole(draft, 'solved_after', { matters: true });
   const units: ColumnUnit[] = [];
   const [repliedLater, solvedLater] = [
-    laterPart(scene, created, units, ['replied_after', repliedAfter]),
-    laterPart(scene, created, units, ['solved_after', solvedAfter]),
+    laterPart(draft, created, units, ['replied_after', repliedAfter]),
+    laterPart(draft, created, units, ['solved_after', solvedAfter]),
   ];
-  const daysOnly = daysOf(scene, created, repliedAt?.time, solved ?? closed);
+  const daysOnly = daysOf(draft, created, repliedAt?.time, solved ?? closed);
   const ends = [solved, closed, solvedLater.lasting].filter((column) => column !== undefined);
-  if (statusColumn === undefined && ends.length === 0) askStatus(scene);
+  if (statusColumn === undefined && ends.length === 0) askStatus(draft);
   const statusOf = taken.get('status');
-  const told = scene.asker.told('ended_when');
-  const answered = scene.columns.filter((column) => column.times && column.name === told && column !== updated);
-  const status = statusOf && statusValue(scene, statusOf, [...ends, ...answered], meanings);
+  const told = draft.asker.told('ended_when');
+  const answered = draft.columns.filter((column) => column.times && column.name === told && column !== updated);
+  const status = statusOf && statusValue(draft, statusOf, [...ends, ...answered], meanings);
   const isEndLeft = [solved, closed].some((column) => column !== undefined && daysOnly.has(column));
   const asksEnd = status?.meanings && !isEndLeft;
-  const ended = asksEnd ? endedWhen(scene, status.meanings, { status: statusOf, ends, created, updated }) : {};
-  const people = requesters(scene);
-  const others = attributesPart(scene, meanings);
-  const csat = pickRole(scene, 'csat', { matters: false });
-  const rated = csat && ratingValue(scene, csat, rating);
+  const ended = asksEnd && endedWhen(draft, status.meanings, { status: statusOf, ends, created, updated });
+  const people = requesters(draft);
+  const others = attributesPart(draft, meanings);
+  const csat = pickRole(draft, 'csat', { matters: false });
+  const rated = csat && ratingValue(draft, csat, rating);
   if (rated?.found) meanings.push(rated.found);
   const used = (at: TimePart) => (daysOnly.has(at.time) ? undefined : at);
-  const fields = {
-    kind: 'tickets',
-    created: { time: created },
-    ...part('replied', repliedAt ? used(repliedAt) : repliedLater.time),
-    ...part('solved', solvedAt ? used(solvedAt) : solvedLater.time),
-    ...part('closed', closedAt && used(closedAt)),
-    ...part('updated', updated && { time: updated }),
-    ...part('as_of', updated && { time: updated }),
-    ...part('status', status?.value),
-    ...(isEndLeft ? { ended_when: 'unknown' } : ended),
-    ...people,
-    ...others,
-    ...part('csat', rated?.value && 'column' in rated.value ? rated.value : undefined),
-  };
+  const [reply, solve] = [
+    repliedAt ? used(repliedAt) : repliedLater.time,
+    solvedAt ? used(solvedAt) : solvedLater.time,
+  ];
+  const close = closedAt && used(closedAt);
+  const end = isEndLeft ? 'unknown' : ended;
   return {
-    fields,
+    write: (file, written) => ({
+      kind: 'tickets',
+      ...file,
+      created: written({ time: created }),
+      ...(reply && { replied: written(reply) }),
+      ...(solve && { solved: written(solve) }),
+      ...(close && { closed: written(close) }),
+      ...(updated && { updated: written({ time: updated }), as_of: written({ time: updated }) }),
+      ...(status?.value && { status: status.value }),
+      ...(end && { ended_when: end === 'unknown' ? end : written(end) }),
+      ...people,
+      ...others,
+      ...(rated?.value && { csat: rated.value }),
+    }),
     times: [created, replied, solved, closed, updated].filter((column) => column !== undefined),
-    ...{ meanings, units },
+    meanings,
+    units,
   };
 }
-
-export const part = (name: string, value: unknown): ProposedPart => (value === undefined ? {} : { [name]: value });
 
 type Picked<T extends string> = Readonly<Record<T, FileColumn | undefined>>;
 
 /** The times of the solve and of the close, in this order. */
-function pickEnds(scene: Scene): Picked<'solved' | 'closed'> {
+function pickEnds(draft: ProposalDraft): Picked<'solved' | 'closed'> {
   const isNamedEnd = (column: FileColumn): boolean => mentionsRole(column, 'solved', 'closed');
-  let solved = pickRole(scene, 'solved', { matters: true, among: isNamedEnd });
-  const closed = pickRole(scene, 'closed', { matters: true, among: isNamedEnd });
+  let solved = pickRole(draft, 'solved', { matters: true, among: isNamedEnd });
+  const closed = pickRole(draft, 'closed', { matters: true, among: isNamedEnd });
   const isOther = ({ named }: FileColumn): boolean =>
     named.some(({ role, level }) => level > 1 && role !== 'solved' && role !== 'closed');
   if (solved === undefined && closed === undefined) {
-    solved = pickRole(scene, 'solved', {
+    solved = pickRole(draft, 'solved', {
       matters: true,
       among: (column) => column.times !== undefined && !isOther(column),
     });
   }
-  return solved && closed && isLater(scene, solved, closed) ? { solved: closed, closed: solved } : { solved, closed };
+  return solved && closed && isLater(draft, solved, closed) ? { solved: closed, closed: solved } : { solved, closed };
 }
 
 /** The time of the first reply, or the time to it. */
-function pickReply(scene: Scene): Picked<'replied' | 'repliedAfter'> {
-  const namedReply = pickRole(scene, 'replied', { matters: true, among: (column) => mentionsRole(column, 'replied') });
-  const repliedAfter = namedReply ? undefined : pickRole(scene, 'replied_after', { matters: true });
-  const replied = namedReply ?? (repliedAfter ? undefined : pickRole(scene, 'replied', { matters: true }));
+function pickReply(draft: ProposalDraft): Picked<'replied' | 'repliedAfter'> {
+  const namedReply = pickRole(draft, 'replied', { matters: true, among: (column) => mentionsRole(column, 'replied') });
+  const repliedAfter = namedReply ? undefined : pickRole(draft, 'replied_after', { matters: true });
+  const replied = namedReply ?? (repliedAfter ? undefined : pickRole(draft, 'replied', { matters: true }));
   return { replied, repliedAfter };
 }
 
@@ -130,22 +141,23 @@ function pickReply(scene: Scene): Picked<'replied' | 'repliedAfter'> {
  * a time of day and they have none, or the other way round.
  */
 function daysOf(
-  scene: Scene,
+  draft: ProposalDraft,
   created: FileColumn,
   replied: FileColumn | undefined,
   end: FileColumn | undefined,
 ): ReadonlySet<FileColumn | undefined> {
   const hasDays = (column: FileColumn): boolean =>
-    column.times?.isOfDays === true && timeOfDayColumn(scene, column) === undefined;
+    column.times?.isOfDays === true && timeOfDayColumn(draft, column) === undefined;
   const isOfDays = hasDays(created);
   const others = [replied, end].filter((column) => column !== undefined).filter((one) => hasDays(one) !== isOfDays);
   if (others.length === 0) return new Set();
   const quoted = (columns: typeof others): string => columns.map(({ name }) => `"${name}"`).join(' and ');
   const names = quoted(isOfDays ? [created] : others);
   const isEndAmong = end !== undefined && others.includes(end);
-  const canLeave = scene.taken.has('status') || !isEndAmong;
-  const answer = scene.asker.ask({
-    ...{ id: 'days', about: 'days' },
+  const canLeave = draft.taken.has('status') || !isEndAmong;
+  const answer = draft.asker.ask({
+    id: 'days',
+    about: 'days',
     text: `${names} has days without a time: how long cases took would be up to a day off. Use ${isOfDays ? quoted(others) : 'it'}?`,
     choices: [
       ...(canLeave ? [{ answer: 'leave', text: 'No: how long it took stays unknown' }] : []),
@@ -154,8 +166,8 @@ function daysOf(
     proposed: canLeave ? 'leave' : 'use',
   });
   if (answer !== 'leave') return new Set();
-  scene.notes.push(`How long cases took stays unknown: ${names} has days without a time.`);
-  return new Set(isEndAmong ? [...others, scene.taken.get('closed')] : others);
+  draft.notes.push(`How long cases took stays unknown: ${names} has days without a time.`);
+  return new Set(isEndAmong ? [...others, draft.taken.get('closed')] : others);
 }
 
 const MANY_VALUES = 30;
@@ -164,8 +176,8 @@ const MANY_VALUES = 30;
 const STATUS_LIKE: readonly FileRole[] = ['type', 'solved', 'closed'];
 
 /** Asks for the status where nothing says which cases are done. */
-function askStatus(scene: Scene): void {
-  const status = pickRole(scene, 'status', {
+function askStatus(draft: ProposalDraft): void {
+  const status = pickRole(draft, 'status', {
     matters: true,
     needed: true,
     among: ({ values, times, distinct, named }) =>
@@ -176,32 +188,32 @@ function askStatus(scene: Scene): void {
       !named.some(({ level, role }) => level > 1 && !STATUS_LIKE.includes(role)),
     text: 'Nothing says which cases are done. Which column does?',
   });
-  if (status === undefined && scene.asker.open().length === 0)
-    scene.notes.push('Nothing says which cases are done: all count as open.');
+  if (status === undefined && draft.asker.open().length === 0)
+    draft.notes.push('Nothing says which cases are done: all count as open.');
 }
 
 /** Whether the times of one column lie after those of another in most rows that have both. */
-function isLater(scene: Scene, a: FileColumn, b: FileColumn): boolean {
+function isLater(draft: ProposalDraft, a: FileColumn, b: FileColumn): boolean {
   const { of, part } = share(
-    scene,
+    draft,
     (row) => a.cell(row) !== '' && b.cell(row) !== '',
-    (row) => timeAt(scene, a, row) > timeAt(scene, b, row),
+    (row) => timeAt(draft, a, row) > timeAt(draft, b, row),
   );
-  return scene.isOrderSure && of > 0 && part > 0.5;
+  return draft.isOrderSure && of > 0 && part > 0.5;
 }
 
 interface StatusFound {
-  readonly value: ProposedPart | undefined;
+  readonly value: WrittenTable | undefined;
   readonly meanings: ReadonlyMap<string, Meaning> | undefined;
 }
 
 function statusValue(
-  scene: Scene,
+  draft: ProposalDraft,
   column: FileColumn,
   ends: readonly FileColumn[],
   all: ColumnMeanings[],
 ): StatusFound {
-  const { found, meanings } = meaningsOfColumn(scene, 'status', column, { ends });
+  const { found, meanings } = meaningsOfColumn(draft, 'status', column, { ends });
   all.push(found);
   return { meanings, value: meanings && { column: column.name, table: Object.fromEntries(meanings) } };
 }
@@ -217,42 +229,43 @@ const FEW_UNKNOWN = 0.05; // part of the cases that are done: so few without a t
 
 /** Asks when cases ended that are done without a time of it. */
 function endedWhen(
-  scene: Scene,
+  draft: ProposalDraft,
   meanings: ReadonlyMap<string, Meaning>,
   { status, ends, created, updated }: EndedContext,
-): ProposedPart {
+): TimePart | 'unknown' {
   const isDone = (row: number): boolean => {
     const meaning = meanings.get(status?.cell(row) ?? '');
     return meaning === 'resolved' || meaning === 'closed';
   };
-  const { of, part: lacking } = share(scene, isDone, (row) => ends.every((end) => end.cell(row) === ''));
-  if (of === 0 || lacking === 0) return { ended_when: 'unknown' }; // of cells that cannot be read, and of later files
+  const { of, part: lacking } = share(draft, isDone, (row) => ends.every((end) => end.cell(row) === ''));
+  if (of === 0 || lacking === 0) return 'unknown'; // of cells that cannot be read, and of later files
   const unknown = Math.round(of * lacking);
   const sentence = `${unknown} of ${of} cases are done, and nothing says when.`;
   if (ends.length > 0 && lacking <= FEW_UNKNOWN) {
-    scene.notes.push(`${sentence} They count in no resolution.`);
-    return { ended_when: 'unknown' };
+    draft.notes.push(`${sentence} They count in no resolution.`);
+    return 'unknown';
   }
-  const used = new Set(scene.taken.values());
-  const times = scene.columns.filter(
+  const used = new Set(draft.taken.values());
+  const times = draft.columns.filter(
     (column) =>
       column.times &&
       column !== created &&
-      (column === updated || (!used.has(column) && mayHave(scene, 'solved', column))) &&
-      filledFor(scene, column, isDone),
+      (column === updated || (!used.has(column) && mayHave(draft, 'solved', column))) &&
+      filledFor(draft, column, isDone),
   );
-  const durations = scene.columns.filter(
+  const durations = draft.columns.filter(
     (column) => !column.times && column.units.length > 0 && !used.has(column) && mentionsRole(column, 'solved_after'),
   );
   const later = durations.flatMap((column) => {
-    const { proven } = weigh(scene, created, column);
+    const { proven } = weigh(draft, created, column);
     return (proven === undefined ? column.units : [proven]).map((unit) => ({
       answer: { column: created.name, plus: { column: column.name, unit } },
       text: `"${column.name}" in ${UNIT_NAMES[unit]} after the creation${column.isBusiness ? ' (business hours: not calendar time)' : ''}`,
     }));
   });
-  const answer = scene.asker.ask({
-    ...{ id: 'ended_when', about: 'ended_when' },
+  const answer = draft.asker.ask({
+    id: 'ended_when',
+    about: 'ended_when',
     text: `${sentence} When did they end?`,
     choices: [
       { answer: 'unknown', text: 'Unknown: they count in no resolution' },
@@ -261,51 +274,50 @@ function endedWhen(
     ],
     proposed: 'unknown',
   });
-  if (answer === 'unknown') scene.notes.push(`${sentence} They count in no resolution.`);
+  if (answer === 'unknown') draft.notes.push(`${sentence} They count in no resolution.`);
   const column = times.find(({ name }) => name === answer);
-  if (column !== undefined) return { ended_when: { time: column } };
-  const chosen = later.find((one) => JSON.stringify(one.answer) === JSON.stringify(answer));
-  if (chosen !== undefined) return { ended_when: { time: created, plus: chosen.answer.plus } };
-  return { ended_when: 'unknown' };
+  if (column !== undefined) return { time: column };
+  const chosen = later.find((choice) => isDeepStrictEqual(choice.answer, answer));
+  return chosen === undefined ? 'unknown' : { time: created, plus: chosen.answer.plus };
 }
 
-const filledFor = (scene: Scene, column: FileColumn, counts: (row: number) => boolean): boolean =>
-  share(scene, counts, (row) => column.cell(row) !== '').part > 0;
+const filledFor = (draft: ProposalDraft, column: FileColumn, counts: (row: number) => boolean): boolean =>
+  share(draft, counts, (row) => column.cell(row) !== '').part > 0;
 
 /** Requester and submitter, if both are there: a case that somebody else filed begins without a message. */
-function requesters(scene: Scene): ProposedPart {
-  const submitter = pickRole(scene, 'submitter', { matters: false });
-  const requester = pickRole(scene, 'requester', { matters: false });
+function requesters(draft: ProposalDraft): { readonly requester?: string; readonly submitter?: string } {
+  const submitter = pickRole(draft, 'submitter', { matters: false });
+  const requester = pickRole(draft, 'requester', { matters: false });
   if (submitter === undefined || requester === undefined) return {};
   const { part: same } = share(
-    scene,
+    draft,
     (row) => submitter.cell(row) !== '',
     (row) => submitter.cell(row) === requester.cell(row),
   );
   if (same > 0) return { requester: requester.name, submitter: submitter.name };
-  scene.notes.push(
+  draft.notes.push(
     `"${submitter.name}" and "${requester.name}" never name the same person, so every case counts as filed by its customer.`,
   );
   return {};
 }
 
 /** Assignee, group and the attributes of a case. */
-export function attributesPart(scene: Scene, meanings: ColumnMeanings[], withAssignee = true): ProposedPart {
-  const agent = withAssignee ? pickRole(scene, 'assignee', { matters: true, among: isMember }) : undefined;
-  const group = withAssignee ? pickRole(scene, 'group', { matters: true, among: isMember }) : undefined;
-  const priority = pickRole(scene, 'priority', { matters: true });
-  const scored = priority && priorityValue(scene, priority);
+export function attributesPart(draft: ProposalDraft, meanings: ColumnMeanings[], withAssignee = true) {
+  const agent = withAssignee ? pickRole(draft, 'assignee', { matters: true, among: isMember }) : undefined;
+  const group = withAssignee ? pickRole(draft, 'group', { matters: true, among: isMember }) : undefined;
+  const priority = pickRole(draft, 'priority', { matters: true });
+  const scored = priority && priorityValue(draft, priority);
   if (scored?.found) meanings.push(scored.found);
-  const channel = pickRole(scene, 'channel', { matters: false });
-  const company = pickRole(scene, 'company', { matters: false });
-  const labels = pickRole(scene, 'labels', { matters: false });
+  const channel = pickRole(draft, 'channel', { matters: false });
+  const company = pickRole(draft, 'company', { matters: false });
+  const labels = pickRole(draft, 'labels', { matters: false });
   return {
-    ...part('agent', agent?.name),
-    ...part('group', group?.name),
-    ...part('priority', scored?.value),
-    ...part('channel', channel && { column: channel.name, usual: true }),
-    ...part('company', company?.name),
-    ...part('labels', labels && labelsValue(labels, scene.rows)),
+    ...(agent && { agent: agent.name }),
+    ...(group && { group: group.name }),
+    ...(scored?.value && { priority: scored.value }),
+    ...(channel && { channel: { column: channel.name, usual: true } }),
+    ...(company && { company: company.name }),
+    ...(labels && { labels: labelsValue(labels, draft.rows) }),
   };
 }
 

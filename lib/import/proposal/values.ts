@@ -1,32 +1,35 @@
 import type { FileColumn } from './columns.ts';
 import { meaningsOfColumn } from './meanings.ts';
 import type { ColumnMeanings, Meaning } from './proposal.ts';
-import type { Scene } from './scene.ts';
+import type { ProposalDraft } from './proposal-draft.ts';
 
-/** A part of a mapping. */
-export type ProposedPart = Readonly<Record<string, unknown>>;
+/** A column, and what its texts mean. */
+export interface WrittenTable {
+  readonly column: string;
+  readonly table: Record<string, Meaning>;
+}
 
 const SCORES: Readonly<Record<string, number>> = { lowest: 1, low: 2, normal: 5, high: 8, urgent: 10 };
 const STEPS: Readonly<Record<number, readonly number[]>> = { 3: [2, 5, 8], 4: [2, 5, 8, 10], 5: [1, 2, 5, 8, 10] };
 const MOST_STEPS = 5;
 
-/** A value of a mapping with a table, and what was found; the value is undefined while a question is open. */
+/** A value of a mapping with a table, and what was found; the value is undefined while a question is open, null for none. */
 export interface TableOf {
-  readonly value: ProposedPart | undefined;
+  readonly value: WrittenTable | null | undefined;
   readonly found?: ColumnMeanings; // of words
 }
 
-const table = (column: FileColumn, entries: Iterable<readonly [string, Meaning]>): ProposedPart => ({
+const table = (column: FileColumn, entries: Iterable<readonly [string, Meaning]>): WrittenTable => ({
   column: column.name,
   table: Object.fromEntries(entries),
 });
 
 /** The mapping of priorities: words, `P1`, or numbers whose scale is asked unless they go from 1 to 10. */
-export function priorityValue(scene: Scene, column: FileColumn): TableOf {
+export function priorityValue(draft: ProposalDraft, column: FileColumn): TableOf {
   const values = [...(column.values?.keys() ?? [])];
   const numbers = values.map(Number);
   if (!numbers.every((number) => Number.isInteger(number) && number >= 0 && number <= 10)) {
-    const { found, meanings } = meaningsOfColumn(scene, 'priority', column, {});
+    const { found, meanings } = meaningsOfColumn(draft, 'priority', column, {});
     const scored =
       meanings &&
       [...meanings].map(([value, is]) => [value, typeof is === 'string' ? (SCORES[is] ?? null) : is] as const);
@@ -35,8 +38,11 @@ export function priorityValue(scene: Scene, column: FileColumn): TableOf {
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
   const own = values.map((value) => [value, Number(value)] as const);
   if (most > MOST_STEPS && least > 0) return { value: table(column, own) };
-  const answer = scene.asker.ask({
-    ...{ id: `priority_scale:${column.name}`, about: 'priority_scale', role: 'priority', column: column.name },
+  const answer = draft.asker.ask({
+    id: `priority_scale:${column.name}`,
+    about: 'priority_scale',
+    role: 'priority',
+    column: column.name,
     text: `Which number in "${column.name}" is the most urgent?`,
     values: values.map((value) => ({ value, rows: column.values?.get(value) ?? 0, proposed: null })),
     choices: [
@@ -66,12 +72,12 @@ const FACES: Readonly<Record<string, Readonly<Record<SiteRating, number | null>>
 const [BAD_PART, GOOD_PART] = [0.4, 0.7];
 
 /** The mapping of ratings: words, or numbers whose scale is asked unless they are the site's own. */
-export function ratingValue(scene: Scene, column: FileColumn, rating: SiteRating): TableOf {
+export function ratingValue(draft: ProposalDraft, column: FileColumn, rating: SiteRating): TableOf {
   const values = [...(column.values?.keys() ?? [])];
   const numbers = values.map((value) => Number(value.replace(/\s*(?:\/|of)\s*\d+$/, '')));
   if (!numbers.every((number) => Number.isInteger(number) && number >= 0 && number <= 10)) {
     const { found, meanings } = meaningsOfColumn(
-      scene,
+      draft,
       'csat',
       column,
       rating === 'four_star' ? { unclear: 'neutral' } : {},
@@ -80,14 +86,17 @@ export function ratingValue(scene: Scene, column: FileColumn, rating: SiteRating
       meanings &&
       [...meanings].map(([value, is]) => [value, typeof is === 'string' ? (FACES[is]?.[rating] ?? null) : is] as const);
     for (const { value, rows, meaning } of found.values)
-      if (meaning === 'neutral') scene.notes.push(`${rows} ratings "${value}" in "${column.name}" count as none.`);
+      if (meaning === 'neutral') draft.notes.push(`${rows} ratings "${value}" in "${column.name}" count as none.`);
     return { found, value: scored && table(column, scored) };
   }
   const most = Math.max(...numbers);
   const own = values.map((value, index) => [value, numbers[index] ?? null] as const);
   if (rating === 'yes_no' && most <= 1) return { value: table(column, own) };
-  const answer = scene.asker.ask({
-    ...{ id: `rating_scale:${column.name}`, about: 'rating_scale', role: 'csat', column: column.name },
+  const answer = draft.asker.ask({
+    id: `rating_scale:${column.name}`,
+    about: 'rating_scale',
+    role: 'csat',
+    column: column.name,
     text: `On which scale are the ratings in "${column.name}"?`,
     values: values.map((value) => ({ value, rows: column.values?.get(value) ?? 0, proposed: null })),
     choices: [
@@ -97,7 +106,7 @@ export function ratingValue(scene: Scene, column: FileColumn, rating: SiteRating
     proposed: String([4, 5, 10].find((top) => top >= most) ?? 10),
   });
   if (answer === undefined) return { value: undefined };
-  if (answer === null) return { value: {} };
+  if (answer === null) return { value: null };
   const scored = values.map((value, index) => [value, scoreOf(numbers[index] ?? 0, Number(answer), rating)] as const);
   return { value: table(column, scored) };
 }
@@ -115,7 +124,7 @@ function scoreOf(number: number, top: number, rating: SiteRating): number | null
 const LABEL_SEPARATORS = [',', '|', ';']; // the first that a cell has
 
 /** The mapping of labels. */
-export function labelsValue({ name, values, cell }: FileColumn, rows: number): ProposedPart {
+export function labelsValue({ name, values, cell }: FileColumn, rows: number) {
   const texts = values ? [...values.keys()] : Array.from({ length: Math.min(rows, 1_000) }, (_, row) => cell(row));
   const split = LABEL_SEPARATORS.find((one) => texts.some((text) => text.includes(one))) ?? ' ';
   return { column: name, split };

@@ -94,7 +94,7 @@ function origin(raw: JsonFields): { source?: string; as_of?: AsOf } {
   const source = optional(raw, 'source', sourceName) ?? undefined;
   const version = optional(raw, 'as_of', asOf) ?? undefined;
   if (source === undefined && version !== undefined) throw new Rejection('as_of needs a source: name it');
-  return { ...(source === undefined ? {} : { source }), ...(version === undefined ? {} : { as_of: version }) };
+  return { ...(source !== undefined && { source }), ...(version !== undefined && { as_of: version }) };
 }
 
 const mark = (raw: JsonFields) => ({
@@ -139,7 +139,7 @@ function interval(raw: JsonFields): { from: number; to: number } {
 function assignee(raw: JsonFields): Assignee {
   const agent = optional(raw, 'agent', member);
   const group = optional(raw, 'group', member);
-  return { ...(agent === undefined ? {} : { agent }), ...(group === undefined ? {} : { group }) };
+  return { ...(agent !== undefined && { agent }), ...(group !== undefined && { group }) };
 }
 
 function labels(raw: JsonFields): Pick<Extract<CaseEvent, { type: 'case.labels' }>, 'set' | 'add' | 'remove'> {
@@ -151,7 +151,7 @@ function labels(raw: JsonFields): Pick<Extract<CaseEvent, { type: 'case.labels' 
   }
   if (set !== undefined && (add || remove)) throw new Rejection('set excludes add and remove: leave these out');
   if (set !== undefined) return { set: set ?? [] };
-  return { ...(add ? { add } : {}), ...(remove ? { remove } : {}) };
+  return { ...(add && { add }), ...(remove && { remove }) };
 }
 
 type CreatedWith = Omit<Extract<CaseEvent, { type: 'case.created' }>, 'type' | keyof EventHead>;

@@ -1,4 +1,4 @@
-import type { Site } from '../../access/sites.ts';
+import type { Site } from '../../access/site-fields.ts';
 import { Rejection } from '../../json-readers.ts';
 import { type HistoryRecord, parseLine } from './records.ts';
 

@@ -1,8 +1,10 @@
-import { holiday, workingHours } from '../../access/calendar-fields.ts';
 import { ROLES } from '../../access/roles.ts';
 import { loginFault } from '../../access/users.ts';
-import { slaFilters, slaTarget } from '../../insights/promises/policy-fields.ts';
-import { isJsonObject } from '../../json.ts';
+import { COMPANIES } from '../../account/company.ts';
+import { CUSTOM_FIELDS } from '../../account/custom-field.ts';
+import { LABELS } from '../../account/label.ts';
+import { CALENDARS } from '../../insights/promises/calendar.ts';
+import { POLICIES } from '../../insights/promises/policy.ts';
 import {
   between,
   bool,
@@ -19,16 +21,16 @@ import {
   shown,
   text,
 } from '../../json-readers.ts';
+import { MACROS } from '../../macros/macro.ts';
+import type { FieldTable } from '../../resource/field.ts';
+import { type Resource, recordReader } from '../../resource/resource.ts';
 import type { ReferenceKind } from '../../store/keys.ts';
-import { DATA_TYPES, LABEL_COLORS, LABEL_TYPES, WEEK_DAYS } from '../../vocabulary.ts';
-import { isTimeZone } from '../../zone.ts';
 import { instant, locale } from './record-fields.ts';
-import { ianaName } from './time-zones.ts';
+import { readSiteSettings } from './site-record.ts';
 
 /** Longest body of an article, in bytes of UTF-8: it must fit into one item of the table. */
 const MAX_BODY = 262_144;
 const MAX_KEYWORDS = 4_000; // bytes
-const MAX_FOLDERS = 100; // docs/interface.md, 413
 
 /**
  * One reader per reference record type of docs/import.md: turns a record's fields into the record; throws `Rejection`.
@@ -37,33 +39,13 @@ export const REFERENCE_RECORDS = {
   site: (raw) => ({
     type: 'site',
     ...kept(raw),
-    ...given(raw, {
-      name,
-      locales: listOf(locale),
-      default_locale: locale,
-      time_zone: timeZone,
-      week_start: oneOf(WEEK_DAYS),
-      rating: oneOf(['yes_no', 'four_star']),
-    }),
+    change: readSiteSettings(raw),
   }),
   agent: (raw) => agent(raw),
   user: (raw) => agent(raw),
   group: (raw) => ({ type: 'group', ...named(raw) }),
-  label: (raw) => ({
-    type: 'label',
-    ...named(raw),
-    ...given(raw, {
-      description: text(),
-      enabled: bool,
-      types: listOf(oneOf(LABEL_TYPES)),
-      color: oneOf(LABEL_COLORS),
-    }),
-  }),
-  company: (raw) => ({
-    type: 'company',
-    ...named(raw),
-    ...given(raw, { domains: listOf(name), custom_fields: values }),
-  }),
+  label: (raw) => ({ type: 'label', ...labelFields(raw) }),
+  company: (raw) => ({ type: 'company', ...companyFields(raw) }),
   channel: (raw) => ({ type: 'channel', ...named(raw, code) }),
   brand: (raw) => ({ type: 'brand', ...named(raw) }),
   article: (raw) => ({
@@ -73,9 +55,17 @@ export const REFERENCE_RECORDS = {
     ...unlessDeleted(raw, { subject: name }),
     ...articleTexts(raw),
     ...given(raw, {
-      ...{ topics: memberSet, brands: memberSet, keywords: text(MAX_KEYWORDS), quickcode: name },
-      ...{ position: between(1, Number.MAX_SAFE_INTEGER), publish_at: instant, in_support_center: bool },
-      ...{ rating_count: count, rating_score: count, created_by: member, updated_by: member },
+      topics: memberSet,
+      brands: memberSet,
+      keywords: text(MAX_KEYWORDS),
+      quickcode: name,
+      position: between(1, Number.MAX_SAFE_INTEGER),
+      publish_at: instant,
+      in_support_center: bool,
+      rating_count: count,
+      rating_score: count,
+      created_by: member,
+      updated_by: member,
     }),
   }),
   article_translation: (raw) => ({
@@ -87,24 +77,9 @@ export const REFERENCE_RECORDS = {
     ...articleTexts(raw),
     ...given(raw, { outdated: bool, publish_at: instant }),
   }),
-  custom_field: (raw) => ({
-    type: 'custom_field',
-    ...named(raw),
-    ...unlessDeleted(raw, { object: oneOf(['case', 'customer', 'company']) }),
-    ...given(raw, { values: listOf(name), label: name, active: bool, data_type: oneOf(DATA_TYPES) }),
-  }),
-  calendar: (raw) => ({
-    type: 'calendar',
-    ...named(raw),
-    ...unlessDeleted(raw, { time_zone: timeZone, hours: workingHours }),
-    ...given(raw, { holidays: listOf(holiday), default: bool, groups: memberSet }),
-  }),
-  sla_policy: (raw) => ({
-    type: 'sla_policy',
-    ...named(raw),
-    ...unlessDeleted(raw, { targets: listOf(slaTarget) }),
-    ...given(raw, { position: between(0, Number.MAX_SAFE_INTEGER), filters: slaFilters }),
-  }),
+  custom_field: (raw) => ({ type: 'custom_field', ...customFieldFields(raw) }),
+  calendar: (raw) => ({ type: 'calendar', ...calendarFields(raw) }),
+  sla_policy: (raw) => ({ type: 'sla_policy', ...policyFields(raw) }),
   topic: (raw) => ({
     type: 'topic',
     ...named(raw),
@@ -124,16 +99,7 @@ export const REFERENCE_RECORDS = {
     ...unlessDeleted(raw, { name }),
     ...given(raw, { description: text() }),
   }),
-  macro: (raw) => ({
-    type: 'macro',
-    ...named(raw),
-    ...given(raw, {
-      description: text(),
-      enabled: bool,
-      position: between(1, Number.MAX_SAFE_INTEGER),
-      folders,
-    }),
-  }),
+  macro: (raw) => ({ type: 'macro', ...macroFields(raw) }),
   macro_action: (raw) => ({
     type: 'macro_action',
     id: required(raw, 'id', member),
@@ -158,22 +124,22 @@ const count = between(0, Number.MAX_SAFE_INTEGER);
 const articleTexts = (raw: JsonFields) =>
   given(raw, {
     body: text(MAX_BODY),
-    ...{ body_email: text(), body_email_auto: bool, body_chat: text(), body_chat_auto: bool },
-    ...{ body_web_callback: text(), body_web_callback_auto: bool, body_twitter: text(), body_twitter_auto: bool },
-    ...{ body_qna: text(), body_qna_auto: bool, body_phone: text(), body_phone_auto: bool },
-    ...{ body_facebook: text(), body_facebook_auto: bool, internal_notes: text() },
+    body_email: text(),
+    body_email_auto: bool,
+    body_chat: text(),
+    body_chat_auto: bool,
+    body_web_callback: text(),
+    body_web_callback_auto: bool,
+    body_twitter: text(),
+    body_twitter_auto: bool,
+    body_qna: text(),
+    body_qna_auto: bool,
+    body_phone: text(),
+    body_phone_auto: bool,
+    body_facebook: text(),
+    body_facebook_auto: bool,
+    internal_notes: text(),
   });
-
-/** Values of a company's custom fields, by their names; numbers and booleans become texts. */
-function values(value: unknown, field: string): Readonly<Record<string, string>> {
-  if (!isJsonObject(value)) throw new Rejection(`${field}: ${shown(value)} is not an object`);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
-      key,
-      text()(typeof one === 'number' || typeof one === 'boolean' ? String(one) : one, `${field}.${key}`),
-    ]),
-  );
-}
 
 type Reader<T> = (value: unknown, name: string) => T;
 type Readers<F> = { readonly [K in keyof F]: Reader<F[K]> }; // by field name
@@ -184,6 +150,18 @@ const agent = (raw: JsonFields) => ({
   ...given(raw, { login, role: oneOf(ROLES), groups: memberSet, public_name: name }),
 });
 
+/** Reads what a record has of a thing, as the fields of its resource say. */
+function fieldsOf<F extends FieldTable>({ fields }: Pick<Resource<F>, 'fields'>) {
+  const read = recordReader(fields);
+  return (raw: JsonFields) => ({ id: required(raw, 'id', member), ...kept(raw), ...read(raw) });
+}
+const labelFields = fieldsOf(LABELS);
+const companyFields = fieldsOf(COMPANIES);
+const customFieldFields = fieldsOf(CUSTOM_FIELDS);
+const calendarFields = fieldsOf(CALENDARS);
+const policyFields = fieldsOf(POLICIES);
+const macroFields = fieldsOf(MACROS);
+
 function named(raw: JsonFields, id: Reader<number> = member) {
   return { id: required(raw, 'id', id), ...kept(raw), ...unlessDeleted(raw, { name }) };
 }
@@ -191,9 +169,9 @@ function named(raw: JsonFields, id: Reader<number> = member) {
 function kept(raw: JsonFields) {
   const { deleted, created_at, updated_at } = given(raw, { deleted: bool, created_at: instant, updated_at: instant });
   return {
-    ...(typeof deleted === 'boolean' ? { deleted } : {}),
-    ...(typeof created_at === 'number' ? { created_at } : {}),
-    ...(typeof updated_at === 'number' ? { updated_at } : {}),
+    ...(typeof deleted === 'boolean' && { deleted }),
+    ...(typeof created_at === 'number' && { created_at }),
+    ...(typeof updated_at === 'number' && { updated_at }),
   };
 }
 
@@ -217,24 +195,12 @@ function unlessDeleted<F>(raw: JsonFields, readers: Readers<F>): NoInfer<{ reado
   return found;
 }
 
-function folders(value: unknown, field: string): readonly string[] {
-  const list = listOf(name)(value, field);
-  if (list.length > MAX_FOLDERS) throw new Rejection(`${field}: more than ${MAX_FOLDERS} elements`);
-  return list;
-}
-
 function login(value: unknown, field: string): string {
   const given = name(value, field);
   if (!/^\S+@\S+$/.test(given)) throw new Rejection(`${field}: ${shown(value)} is not an e-mail address`);
   const wrong = loginFault(given);
   if (wrong !== undefined) throw new Rejection(`${field}: ${shown(value)}: ${wrong.replace(/\.$/, '')}`);
   return given;
-}
-
-function timeZone(value: unknown, field: string): string {
-  const zone = ianaName(name(value, field));
-  if (!isTimeZone(zone)) throw new Rejection(`${field}: ${shown(value)} is not an IANA time zone`);
-  return zone;
 }
 
 /** Reads an action's type, checking only its form; the macros check that it exists and takes its value. */

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import type { AuditEntry } from '../../access/audit.ts';
+import { type ChangeEntry, type Door, doorOf } from '../../access/authority.ts';
+import type { Principal } from '../../access/principal.ts';
 import { ROLES } from '../../access/roles.ts';
-import { type Site, siteSettings } from '../../access/sites.ts';
+import { RECORDED_NAMES, type Site, type SiteSetting, settingOf, siteSettings } from '../../access/site-fields.ts';
 import { normalizeLogin, readUser, type User } from '../../access/users.ts';
-import type { ImportTarget } from '../../store/import-target.ts';
+import type { SiteTable } from '../../store/site-table.ts';
 import type { Item } from '../../store/table.ts';
 import type { MemberRecord } from './member.ts';
 import { toMillis } from './record-line.ts';
@@ -33,17 +34,35 @@ export type AccessChange = Readonly<z.infer<typeof accessChangeShape>>;
 /** A change of one agent. */
 export type AgentAccess = NonNullable<AccessChange['agent']>;
 
-/** Decides about changes of who may do what. */
+/** Decides about changes of who may do what, and in whose name they are made. */
 export interface AccessGuard {
-  /** Why a change is refused, as a sentence; undefined: it is taken. */
+  /** Why a change is not wanted, as a sentence; undefined: it is, and who makes it must be allowed to. */
   readonly decide: (change: AccessChange) => Promise<string | undefined>;
-  /** The audit's entry of a change that is taken. */
-  readonly entryOf: (change: AccessChange) => AuditEntry;
+  readonly actorOf: (change: Pick<AccessChange, 'text'>) => Principal;
+  /** Every change is wanted: users follow all records of their agents. */
+  readonly isFree: boolean;
+  readonly clock: () => number; // epoch ms
+  readonly newId: () => string;
 }
 
+/** The guard of imports that the operator starts, and of the queue: every change is wanted that the rules let through. */
+export const freeGuard = (
+  actor: 'operator' | 'service',
+  { clock, newId }: Pick<AccessGuard, 'clock' | 'newId'>,
+): AccessGuard => ({ decide: async () => undefined, actorOf: () => actor, isFree: true, clock, newId });
+
 /** The target of an import of reference records, with the guard of its site. */
-export interface ReferenceTarget extends ImportTarget {
-  readonly access?: AccessGuard | undefined; // absent: all records are taken, and leave no entries of their own
+export interface ReferenceTarget extends SiteTable {
+  readonly access: AccessGuard;
+}
+
+/** The door by which a change comes in. */
+export function doorOfChange(
+  { access, ...target }: ReferenceTarget,
+  { text, ...what }: Pick<AccessChange, 'text'> & Pick<ChangeEntry, 'resource' | 'fields'> & Partial<ChangeEntry>,
+): Door {
+  const { resource, fields, action = 'update' } = what;
+  return doorOf(target, access.actorOf({ text }), { id: access.newId(), at: access.clock(), action, resource, fields });
 }
 
 /** The fields of an agent's item that its user has too. */
@@ -64,7 +83,7 @@ export const mayChangeAccess = (record: MemberRecord): boolean =>
  * which no user is made. `before`: the agent's item.
  */
 export async function agentAccess(
-  { table, site }: Pick<ImportTarget, 'table' | 'site'>,
+  { table, site }: Pick<SiteTable, 'table' | 'site'>,
   before: Item | undefined,
   record: MemberRecord,
 ): Promise<AccessChange | undefined> {
@@ -95,6 +114,12 @@ export async function agentAccess(
     agent: { id: record.id, before: earlier, after, user: heldBy(user) },
   };
 }
+
+/** Whether a change takes an Administrator from the site, of whom one must stay. */
+export const losesAdministrator = ({ agent }: AccessChange): boolean =>
+  agent !== undefined &&
+  [agent.before.role, agent.user].includes('Administrator') &&
+  (agent.after.role !== 'Administrator' || agent.after.deleted || agent.before.login !== agent.after.login);
 
 function isOlder(before: Item | undefined, { updated_at }: MemberRecord): boolean {
   const last = before?.updated_at;
@@ -127,19 +152,12 @@ export function sameLogin(a: string, b: string | null | undefined): boolean {
 /** What a record changes of a site's settings; undefined if nothing. */
 export function siteAccess(before: Site, after: Site): AccessChange | undefined {
   const [from, to] = [siteSettings.parse(before), siteSettings.parse(after)];
-  const fields = siteSettings.keyof().options.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]));
+  const fields = RECORDED_NAMES.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]));
   if (fields.length === 0) return undefined;
-  const words = fields.map((key) => `${SETTINGS[key]} ${shown(from[key])} becomes ${shown(to[key])}`);
+  const words = fields.map((key) => `${labelOf(settingOf(key))} ${shown(from[key])} becomes ${shown(to[key])}`);
   return { text: `The site: ${words.join(', ')}.`, resource: 'site', fields, site: { before: from, after: to } };
 }
 
-const shown = (value: string | readonly string[]): string => (typeof value === 'string' ? value : value.join('+'));
+const labelOf = ({ label, api = '' }: SiteSetting): string => label ?? api.replaceAll('_', ' ');
 
-const SETTINGS: Readonly<Record<keyof z.infer<typeof siteSettings>, string>> = {
-  title: 'name',
-  locales: 'locales',
-  defaultLocale: 'default locale',
-  timeZone: 'time zone',
-  weekStart: 'start of the week',
-  rating: 'rating scale',
-};
+const shown = (value: string | readonly string[]): string => (typeof value === 'string' ? value : value.join('+'));

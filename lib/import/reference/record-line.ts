@@ -22,6 +22,6 @@ interface Dated {
 /** A record as it is stored: without its type, and its times in epoch ms. */
 export const inMillis = <R extends Dated>({ type: _, created_at, updated_at, ...rest }: R) => ({
   ...rest,
-  ...(created_at === undefined ? {} : { created_at: toMillis(created_at) }),
-  ...(updated_at === undefined ? {} : { updated_at: toMillis(updated_at) }),
+  ...(created_at !== undefined && { created_at: toMillis(created_at) }),
+  ...(updated_at !== undefined && { updated_at: toMillis(updated_at) }),
 });

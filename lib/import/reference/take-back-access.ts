@@ -1,18 +1,18 @@
-import { type AuditEntry, audited } from '../../access/audit.ts';
-import { auditedTable } from '../../access/audited-table.ts';
-import { parseSite, siteSettings, unchangedSite } from '../../access/sites.ts';
-import { putUser, readUser, removed, type User } from '../../access/users.ts';
-import { type ImportTarget, openCollection } from '../../store/import-target.ts';
+import { changeAuthority, doorOf, type UserChange } from '../../access/authority.ts';
+import type { Principal } from '../../access/principal.ts';
+import { RECORDED_NAMES } from '../../access/site-fields.ts';
+import { readSite } from '../../access/sites.ts';
+import { readUser, removed, type User } from '../../access/users.ts';
 import { keys, members } from '../../store/keys.ts';
-import { transactOnce } from '../../store/once.ts';
 import { replan } from '../../store/replan.ts';
-import type { Table } from '../../store/table.ts';
+import { openCollection, type SiteTable } from '../../store/site-table.ts';
 import { type AccessChange, type AgentAccess, agentItem, type Standing, sameLogin, standingOf } from './access.ts';
+import { reasonIfRefused } from './user.ts';
 
 /** What is needed to take changes back. */
-export interface TakeBack extends ImportTarget {
-  /** The audit's entry of a change that is taken back. */
-  readonly entryOf: (change: AccessChange) => AuditEntry;
+export interface TakeBack extends SiteTable {
+  readonly actor: Principal; // who takes them back
+  readonly newId: () => string;
 }
 
 /**
@@ -31,43 +31,54 @@ export async function takeBackAccess(target: TakeBack, changes: readonly AccessC
 
 const stays = ({ text }: AccessChange): string => `This was changed again since, and stays: ${text}`;
 
+/** The door by which a change is taken back. */
+const doorBack = (target: TakeBack, { resource, fields }: AccessChange) =>
+  doorOf(target, target.actor, { id: target.newId(), at: target.now, action: 'update', resource, fields });
+
+/** What is told where taking a change back is refused. */
+const refused = ({ text }: AccessChange, reason: string | undefined): readonly string[] =>
+  reason === undefined ? [] : [`This stays: ${text} ${reason}`];
+
 async function agentBack(target: TakeBack, change: AccessChange, agent: AgentAccess): Promise<readonly string[]> {
   const { site, table } = target;
-  const { id, before, after, user: held } = agent;
+  const { id, before, after } = agent;
   const agents = await openCollection(target, keys.reference(site, 'agent'));
   const item = agents.items.get(members.item(id));
   const user = after.login === null ? undefined : await readUser(table, site, after.login);
   if (item === undefined || isAlike(standingOf(agentItem.parse(item), user), before)) return []; // is as it was
   if (!isAlike(standingOf(agentItem.parse(item), user), after)) return [stays(change)];
-  const over = auditedTable(table, site, target.entryOf(change)).table;
   const { login: _, role: __, ...rest } = item;
   const put = {
-    ...{ ...rest, pk: item.pk, sk: item.sk, deleted: before.deleted, updated_at: target.now },
+    ...rest,
+    pk: item.pk,
+    sk: item.sk,
+    deleted: before.deleted,
+    updated_at: target.now,
     ...(before.login !== null && { login: before.login }),
     ...(before.role !== null && { role: before.role }),
   };
-  await target.collections.commit(over, [{ collection: agents, put: [put] }]);
-  if (user === undefined || user.agent !== id) return [];
-  await putUser(over, site, held === null ? removed(user) : { ...user, role: held, deleted: false }, false);
-  const former = await formerBack(over, site, agent, user);
-  const isBack = after.deleted && !before.deleted && held !== null;
-  return [...(isBack ? [user] : []), ...former].filter(({ password }) => password === undefined).map(withoutPassword);
+  const users = user?.agent === id ? await usersBack(target, agent, user) : [];
+  const reason = await reasonIfRefused(() =>
+    changeAuthority(doorBack(target, change), { users }, { changes: [{ collection: agents, put: [put] }] }),
+  );
+  if (reason !== undefined) return refused(change, reason);
+  return users
+    .filter(({ before: now, after: then }) => now?.deleted && !then.deleted && then.password === undefined)
+    .map(({ after: then }) => withoutPassword(then));
 }
 
-/** Gives a user the login back that a change moved, with the password. */
-async function formerBack(
-  table: Table,
-  site: string,
+/** The user of an agent as before the change; one whose login the change moved gets it back, with the password. */
+async function usersBack(
+  { table, site }: TakeBack,
   { id, before: { login, role }, after, user: held }: AgentAccess,
   user: User,
-): Promise<readonly User[]> {
-  if (login === null || role === null || sameLogin(login, after.login)) return [];
+): Promise<readonly UserChange[]> {
+  const back = { before: user, after: held === null ? removed(user) : { ...user, role: held, deleted: false } };
+  if (login === null || role === null || sameLogin(login, after.login)) return [back];
   const former = await readUser(table, site, login);
-  if (former?.agent !== id || !former.deleted) return [];
+  if (former?.agent !== id || !former.deleted) return [back];
   const { password } = held === null ? user : former; // a user who had the later login before keeps their own
-  const back = { ...former, role, deleted: false, ...(password === undefined ? {} : { password }) };
-  await putUser(table, site, back, false);
-  return [back];
+  return [back, { before: former, after: { ...former, role, deleted: false, ...(password && { password }) } }];
 }
 
 /** Whether two standings are the same; of who is removed the role does not count. */
@@ -80,22 +91,22 @@ const withoutPassword = ({ login }: User): string =>
   `${login} is a user again, without a password and tokens, which were deleted: support user set gives a password.`;
 
 async function siteBack(
-  { table, site, entryOf, now }: TakeBack,
+  target: TakeBack,
   change: AccessChange,
   { before, after }: NonNullable<AccessChange['site']>,
 ): Promise<readonly string[]> {
-  const item = await table.get(keys.site(site));
-  if (item === undefined) return [];
-  const known = parseSite(item);
+  const site = await readSite(target.table, target.site);
+  if (site === undefined) return [];
   const same = (key: keyof typeof after, as: typeof after): boolean =>
-    JSON.stringify(known[key]) === JSON.stringify(as[key]);
-  const fields = siteSettings.keyof().options.filter((key) => change.fields.includes(key));
+    JSON.stringify(site[key]) === JSON.stringify(as[key]);
+  const fields = RECORDED_NAMES.filter((key) => change.fields.includes(key));
   const back = fields.filter((key) => same(key, after));
   const left = fields.filter((key) => !same(key, after) && !same(key, before));
-  if (back.length > 0) {
-    const restored = Object.fromEntries(back.map((key) => [key, before[key]]));
-    const put = { ...item, ...restored, version: (known.version ?? 0) + 1, updated_at: now };
-    await transactOnce(table, [{ put, when: unchangedSite(known) }], audited(site, entryOf(change)));
-  }
-  return left.length > 0 ? [stays(change)] : [];
+  const again = left.length > 0 ? [stays(change)] : [];
+  if (back.length === 0) return again;
+  const restored = { ...site, ...Object.fromEntries(back.map((key) => [key, before[key]])), updated_at: target.now };
+  const reason = await reasonIfRefused(() =>
+    changeAuthority(doorBack(target, change), { site: { before: site, after: restored } }),
+  );
+  return [...again, ...refused(change, reason)];
 }

@@ -1,18 +1,18 @@
 import { addTo } from '../../group-by.ts';
 import type { Erasures } from '../../history/cases/erasing.ts';
-import { importActions, importMacros } from '../../macros/import.ts';
-import type { ImportTarget } from '../../store/import-target.ts';
+import { takeActions, takeMacros } from '../../macros/records.ts';
+import type { Refusals } from '../../resource/records.ts';
 import type { ReferenceKind } from '../../store/keys.ts';
-import type { Refusals } from '../../store/together.ts';
+import { takeArticles } from '../../topics/articles/records.ts';
 import type { RecordOf, ReferenceRecord } from '../records/reference-record.ts';
 import type { ReferenceTarget } from './access.ts';
 import { withoutErasedNames } from './erased-record.ts';
-import { importGuardedAgents } from './guarded-agents.ts';
-import type { MemberRecord } from './member.ts';
+import { importAgents } from './guarded-agents.ts';
+import type { MemberRecord, MemberRecordKind } from './member.ts';
 import { importMembers } from './member-records.ts';
 import { inMillis, type RecordLine, type Refusal } from './record-line.ts';
 import { importSite } from './site.ts';
-import { takeArticleTranslations, takeTopics, takeTranslations } from './topics.ts';
+import { articleOf, takeArticleTranslations, takeTopics, takeTranslations } from './topics.ts';
 
 /** Waiting members are written when they are so many, or have so many characters of text. */
 const WAITING = { records: 2_000, characters: 8_000_000 };
@@ -36,7 +36,7 @@ export function importReferences(
   refused: (refusal: Refusal) => void,
   erasures: Erasures | undefined,
 ): ReferenceImport {
-  const waiting = new Map<ReferenceKind, RecordLine<MemberRecord>[]>();
+  const waiting = new Map<ReferenceKind, RecordLine<RecordOf<ReferenceKind>>[]>();
   const last: RecordLine<LastRecord>[] = [];
   let count = 0;
   let characters = 0;
@@ -46,10 +46,14 @@ export function importReferences(
     waiting.clear();
     count = 0;
     characters = 0;
-    for (const [kind, records] of all) for (const refusal of await takeMembers(target, kind, records)) refused(refusal);
+    for (const [kind, records] of all) {
+      const articles = records.filter((one) => isOf(one, 'article'));
+      if (kind === 'article') await takeAll(articles, (some) => takeArticles(target, some.map(articleOf)), refused);
+      else for (const refusal of await takeMembers(target, kind, records.filter(isMember))) refused(refusal);
+    }
   }
 
-  function wait(kind: ReferenceKind, record: MemberRecord, line: number): Promise<void> | undefined {
+  function wait(kind: ReferenceKind, record: RecordOf<ReferenceKind>, line: number): Promise<void> | undefined {
     addTo(waiting, kind, { record, line });
     count += 1;
     if (record.type === 'article') characters += record.body?.length ?? 0;
@@ -87,32 +91,37 @@ export function importReferences(
       await takeAll(ofType(all, 'topic_translation'), (some) => takeTranslations(target, some), refused);
       await takeAll(ofType(all, 'article_translation'), (some) => takeArticleTranslations(target, some), refused);
       const macros = withRoom(ofType(all, 'macro'), refused);
-      await takeAll(macros, (some) => importMacros(target, some.map(inMillis)), refused);
+      await takeAll(macros, (some) => takeMacros(target, some.map(inMillis)), refused);
       const actions = withRoom(ofType(all, 'macro_action'), refused);
-      await takeAll(actions, (some) => importActions(target, some.map(actionOf)), refused);
+      await takeAll(actions, (some) => takeActions(target, some.map(actionOf)), refused);
     },
   };
 }
 
 type LastRecord = RecordOf<'topic' | 'topic_translation' | 'article_translation' | 'macro' | 'macro_action'>;
 
+const isOf = <T extends ReferenceRecord['type']>(
+  line: RecordLine<ReferenceRecord>,
+  type: T,
+): line is RecordLine<RecordOf<T>> => line.record.type === type;
+const isMember = (line: RecordLine<RecordOf<ReferenceKind>>): line is RecordLine<MemberRecord> =>
+  !isOf(line, 'article');
+
 const ofType = <T extends LastRecord['type']>(all: readonly RecordLine<LastRecord>[], type: T) =>
-  all.filter((one): one is RecordLine<RecordOf<T>> => one.record.type === type);
+  all.filter((one): one is RecordLine<LastRecord> & RecordLine<RecordOf<T>> => isOf(one, type));
 
 /** An action, whose record calls its own type `action`. */
 const actionOf = ({ action, ...record }: RecordOf<'macro_action'>) => ({
   ...inMillis(record),
-  ...(action === undefined ? {} : { type: action }),
+  ...(action !== undefined && { type: action }),
 });
 
 function takeMembers(
   target: ReferenceTarget,
-  kind: ReferenceKind,
+  kind: MemberRecordKind,
   records: readonly RecordLine<MemberRecord>[],
 ): Promise<readonly Refusal[]> {
-  const { access } = target;
-  const isGuarded = kind === 'agent' && access !== undefined;
-  return isGuarded ? importGuardedAgents({ ...target, access }, records) : importMembers(target, kind, records);
+  return kind === 'agent' ? importAgents(target, records) : importMembers(target, kind, records);
 }
 
 /** The records whose ids leave room for further ones; the others are refused. */
@@ -154,7 +163,7 @@ export function parentsFirst<T extends { readonly record: ReferenceRecord }>(all
 
 /** Writes one reference record, for live messages. Returns the reason if it is refused. */
 export async function takeReference(
-  target: ImportTarget,
+  target: ReferenceTarget,
   record: ReferenceRecord,
   erasures: Erasures | undefined,
 ): Promise<string | undefined> {

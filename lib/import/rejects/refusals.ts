@@ -1,4 +1,4 @@
-import { NEW_SITE, type Site } from '../../access/sites.ts';
+import { NEW_SITE, type Site } from '../../access/site-fields.ts';
 import { type HistoryEvent, isOfAgent } from '../../history/cases/event.ts';
 import { shown } from '../../json-readers.ts';
 import type { ReferenceRecord } from '../records/reference-record.ts';
@@ -16,7 +16,8 @@ export function newRatingCheck(rating: Site['rating']): RatingCheck {
   let current = rating;
   return {
     follow: (record) => {
-      if (record.type === 'site' && record.rating !== undefined) current = record.rating ?? NEW_SITE.rating;
+      if (record.type === 'site' && record.change.rating !== undefined)
+        current = record.change.rating ?? NEW_SITE.rating;
     },
     refuse: (event) => misfit(event, current),
   };

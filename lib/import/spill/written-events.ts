@@ -42,7 +42,7 @@ const ZERO = 48;
 
 /** Reads the events from texts of `writeEvent`, one after the other, in UTF-8. */
 export function readWritten(source: Buffer): FileEvent[] {
-  const found: FileEvent[] = [];
+  const fileEvents: FileEvent[] = [];
   let at = 0;
   const next = (): number => {
     let value = 0;
@@ -68,7 +68,7 @@ export function readWritten(source: Buffer): FileEvent[] {
   };
   while (at < source.length) {
     const line = next();
-    found.push({ event: readSerial(next(), form), line });
+    fileEvents.push({ event: readSerial(next(), form), line });
   }
-  return found;
+  return fileEvents;
 }

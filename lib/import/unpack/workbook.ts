@@ -49,7 +49,10 @@ export async function openWorkbook(
   const { sheets, is1904 } = kind === 'xlsx' ? await xlsxSheets(archive) : await odsSheets(archive);
   if (sheets.length === 0) throw new ImportFault(`${name} has no sheet.`);
   return {
-    ...{ name, kind, sheets, is1904 },
+    name,
+    kind,
+    sheets,
+    is1904,
     rows: (sheet, most) => rowsOf({ name, kind, bytes, sheet, most }),
     hasOpenFormula: (sheet) => HAS_OPEN_FORMULA[kind](archive, sheet),
   };
@@ -132,12 +135,12 @@ export async function tablesOf(workbook: Workbook): Promise<readonly SheetTable[
   const { sheets } = workbook;
   const [only] = sheets;
   if (only !== undefined && sheets.length === 1) return [{ name: only, header: [] }];
-  const found: SheetTable[] = [];
+  const tables: SheetTable[] = [];
   for (const name of sheets) {
     const header = await headerOf(workbook.rows(name, TOP));
-    if (header.length > 0) found.push({ name, header });
+    if (header.length > 0) tables.push({ name, header });
   }
-  return found;
+  return tables;
 }
 
 /** Yields a sheet as the CSV that it would be, in UTF-8 with commas. */

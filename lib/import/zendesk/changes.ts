@@ -161,7 +161,7 @@ function assignments(
     id: ids.next('assigned'),
     at,
     case: ticket,
-    ...(isAutomated ? { automated: true } : {}),
+    ...(isAutomated && { automated: true }),
     to,
   }));
 }

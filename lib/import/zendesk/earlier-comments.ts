@@ -43,7 +43,7 @@ export async function storedComments(
 }
 
 /** What the files know of a ticket. */
-export interface KnownOfTicket {
+export interface TicketFacts {
   readonly people: People;
   readonly hasRequester: boolean; // they say who asks
   readonly published: ReadonlySet<string>; // events of comments that they make public
@@ -57,7 +57,7 @@ export interface KnownOfTicket {
 export function rereadComment(
   before: CommentEvent | undefined,
   after: CommentEvent,
-  { people, hasRequester, published }: KnownOfTicket,
+  { people, hasRequester, published }: TicketFacts,
 ): CommentEvent {
   if (before === undefined) return after;
   if (before.type === 'note') {
@@ -65,7 +65,7 @@ export function rereadComment(
     const { agent = before.agent, automated = before.automated } = after;
     return {
       type: 'note',
-      ...baseOf({ ...after, ...(agent === undefined ? {} : { agent }), ...(automated && { automated }) }),
+      ...baseOf({ ...after, ...(agent !== undefined && { agent }), ...(automated && { automated }) }),
     };
   }
   if (after.type === 'note') return after;
@@ -113,8 +113,10 @@ function asPrivacySays(before: CommentEvent, isPublic: boolean): CommentEvent {
 /** The fields of a stored event that an incoming one has, too: not its source. */
 function baseOf({ id, at, case: key, agent, automated }: CommentEvent): Omit<CommentEvent, 'type' | 'direction'> {
   return {
-    ...{ id, at, case: key },
-    ...(agent === undefined ? {} : { agent }),
-    ...(automated === undefined ? {} : { automated }),
+    id,
+    at,
+    case: key,
+    ...(agent !== undefined && { agent }),
+    ...(automated !== undefined && { automated }),
   };
 }

@@ -19,8 +19,8 @@ export interface People {
 /** Starts with the agents of the site. */
 export function newPeople(agents: Iterable<number>, automated: ReadonlySet<number>): People {
   const known = new Set(agents);
-  const add = (id: number | null): void => {
-    if (id !== null && id > 0) known.add(id);
+  const add = (id: number): void => {
+    known.add(id);
   };
   const outsiders = new Set<number>();
   const isAgent = (id: number | null): id is number => id !== null && known.has(id) && !outsiders.has(id);
@@ -28,14 +28,8 @@ export function newPeople(agents: Iterable<number>, automated: ReadonlySet<numbe
   return {
     add,
     addOutsider: (id) => void outsiders.add(id),
-    learn: ({ author, changes, comments, macros }) => {
-      for (const { field, value, before } of changes) {
-        if (field !== 'assignee_id') continue;
-        add(zendeskId(value));
-        add(zendeskId(before));
-      }
-      for (const { author: writer, isPublic } of comments) if (!isPublic) add(writer);
-      if (macros.length > 0) add(author);
+    learn: (update) => {
+      for (const id of agentsIn(update)) add(id);
     },
     isAgent,
     actor: (author, byRule) => {
@@ -43,4 +37,15 @@ export function newPeople(agents: Iterable<number>, automated: ReadonlySet<numbe
       return isAgent(author) ? { agent: author } : {};
     },
   };
+}
+
+/** The ids that an update says to be agents: assignees, authors of private comments, and who used a macro. */
+export function agentsIn({ author, changes, comments, macros }: Update): readonly number[] {
+  const assigned = changes.flatMap(({ field, value, before }) =>
+    field === 'assignee_id' ? [zendeskId(value), zendeskId(before)] : [],
+  );
+  const writers = comments.flatMap(({ author: writer, isPublic }) => (isPublic ? [] : [writer]));
+  return [...assigned, ...writers, ...(macros.length > 0 ? [author] : [])].flatMap((id) =>
+    id !== null && id > 0 ? [id] : [],
+  );
 }

@@ -112,8 +112,7 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
     const stored = await storedComments(group.values(), eventsOf);
     for (const updates of group.values()) {
       const ticket = certain(updates[0]).ticket;
-      const rows = reread(ticketRows(ticket, updates, setting), updates, { people, stored: stored.get(ticket) });
-      for (const { line, event } of changedEvents(updates, stored.get(ticket))) rows.push({ line, records: [event] });
+      const rows = storableRows(updates, setting, stored.get(ticket));
       onTicket?.(ticket, rows);
       tickets += 1;
       if (!rows.some(isCreation)) notCreated += 1;
@@ -122,6 +121,18 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
     yield { cases };
   }
   if (notCreated > 0 && notCreated < tickets) findings.warn(notCreatedNote(notCreated, tickets));
+}
+
+/** The rows of a ticket's updates, beside its comments that are stored. */
+export function storableRows(
+  updates: readonly Update[],
+  setting: TicketSetting,
+  stored: ReturnType<StoredComments['get']>,
+): Row[] {
+  const { ticket } = certain(updates[0]);
+  const rows = reread(ticketRows(ticket, updates, setting), updates, { people: setting.people, stored });
+  for (const { line, event } of changedEvents(updates, stored)) rows.push({ line, records: [event] });
+  return rows;
 }
 
 /** Lets comments that are stored take only the new readings that they may take. */
@@ -225,7 +236,7 @@ function rejected(error: unknown, place: ObjectPlace): Row {
 }
 
 /** Finds the field that `--time-field` names by its title or id; throws `ImportFault` if there is none. */
-function timeFieldOf(given: string | undefined, names: ReadonlyMap<number, string>): TimeField | undefined {
+export function timeFieldOf(given: string | undefined, names: ReadonlyMap<number, string>): TimeField | undefined {
   if (given === undefined) return undefined;
   const [id, title] = [...names].find(([id, name]) => name === given || String(id) === given) ?? [];
   if (id !== undefined) return { id, isTotal: /total/i.test(title ?? '') };

@@ -36,7 +36,7 @@ const KINDS: Kinds = {
       return [];
     }
     const login = options.withLogins ? textOf(fields.email) : null;
-    return [{ type: 'agent', ...named(fields, 'name'), ...(login === null ? {} : { login, role: 'Agent' }) }];
+    return [{ type: 'agent', ...named(fields, 'name'), ...(login !== null && { login, role: 'Agent' }) }];
   },
   group: (fields) => [{ type: 'group', ...named(fields, 'name') }],
   organization: (fields) => [{ type: 'company', ...named(fields, 'name') }],
@@ -79,7 +79,7 @@ function named(fields: JsonFields, title: 'name' | 'title') {
   return {
     id,
     name: typeof fields[title] === 'string' ? fields[title].slice(0, 255) : fields[title],
-    ...(typeof updated_at === 'string' ? { updated_at } : {}),
-    ...(deleted === true || active === false ? { deleted: true } : {}),
+    ...(typeof updated_at === 'string' && { updated_at }),
+    ...((deleted === true || active === false) && { deleted: true }),
   };
 }

@@ -64,15 +64,21 @@ interface Stream {
 /** One entry for each kind of object about a ticket. */
 const STREAMS: { readonly [K in Update['stream']]: Stream } = {
   audit: {
-    ...{ ticket: 'ticket_id', at: ['created_at', 'timestamp'], author: 'author_id' },
+    ticket: 'ticket_id',
+    at: ['created_at', 'timestamp'],
+    author: 'author_id',
     parts: ({ events }, ignore) => partsOf(zendeskList(events), 'type', ignore),
   },
   'ticket event': {
-    ...{ ticket: 'ticket_id', at: ['timestamp', 'created_at'], author: 'updater_id' },
+    ticket: 'ticket_id',
+    at: ['timestamp', 'created_at'],
+    author: 'updater_id',
     parts: (fields, ignore) => partsOf(zendeskList(fields.child_events), 'event_type', ignore),
   },
   comment: {
-    ...{ ticket: 'ticket_id', at: ['created_at', 'timestamp'], author: 'author_id' },
+    ticket: 'ticket_id',
+    at: ['created_at', 'timestamp'],
+    author: 'author_id',
     parts: (fields) => ({
       comments: [commentOf(fields, fields.type === 'VoiceComment')].flatMap((comment) => comment ?? []),
     }),
@@ -87,11 +93,17 @@ export const isStream = (kind: ZendeskKind | undefined): kind is Update['stream'
 export function readUpdate(stream: Update['stream'], fields: JsonFields, line: number, ignore: Ignore): Update {
   const { ticket, at, author, parts } = STREAMS[stream];
   return {
-    ...{ stream, line, id: requiredId(fields, 'id'), ...viaOf(fields.via) },
+    stream,
+    line,
+    id: requiredId(fields, 'id'),
+    ...viaOf(fields.via),
     ticket: String(requiredId(fields, ticket)),
     at: requiredTime(fields, ...at),
     author: zendeskId(fields[author]),
-    ...{ changes: [], comments: [], privacy: [], macros: [] },
+    changes: [],
+    comments: [],
+    privacy: [],
+    macros: [],
     ...parts?.(fields, ignore),
   };
 }

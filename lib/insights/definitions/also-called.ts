@@ -25,6 +25,8 @@ export const ALSO_CALLED: Readonly<Record<PlainFieldName, readonly string[]>> = 
   case_deletes: ['deleted tickets', 'trash', 'spam'],
   case_reopen_rate: ['reopened tickets', 'reopening rate'],
   case_reopens: ['reopened tickets', 'reopened cases'],
+  reopened_resolves: ['reopened tickets', 'reopens by agent', 'failed resolutions'],
+  reopened_resolve_rate: ['reopen rate by agent', 'reopened tickets', 'reopening rate'],
   case_resolves: ['solves', 'closes', 'resolutions', 'closed tickets'],
   case_views: ['opens', 'tickets viewed', 'looked at'],
   cases_resolved_with_macro: ['canned responses', 'templates', 'automation'],

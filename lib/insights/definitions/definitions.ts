@@ -1,17 +1,35 @@
 import * as z from 'zod';
-import type { Site } from '../../access/sites.ts';
+import type { Site } from '../../access/site-fields.ts';
 import { actionInputShape } from '../../macros/action-input.ts';
 import { ACTION_TYPES } from '../../macros/action-types.ts';
 import { WINDOW_MEANINGS, WINDOW_SIZES } from '../windows.ts';
 import { ALSO_CALLED } from './also-called.ts';
-import { DIMENSION_NAMES, DIMENSIONS, type Dimension, dimensionNamed } from './dimensions.ts';
+import { DIMENSION_NAMES, DIMENSIONS, type Dimension, dimensionNamed, WRITTEN } from './dimensions.ts';
 import { DURATION_NAMES, DURATIONS, STATISTICS } from './durations.ts';
-import { FIELD_GROUPS, FIELD_NAMES, type Field, type FieldName, fieldNamed } from './fields.ts';
+import {
+  BETTER,
+  FIELD_GROUPS,
+  FIELD_NAMES,
+  type Field,
+  type FieldName,
+  fieldNamed,
+  isLevel,
+  nullDimensions,
+  untoldBy,
+} from './fields.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS, type FilterObject } from './filters.ts';
 
 const defined = { name: z.string(), meaning: z.string(), extension: z.boolean() };
 const also_called = z.array(z.string()).meta({ description: 'Other words that people search it by' });
 const labelled = { ...defined, label: z.string().meta({ description: 'The name for people, in English' }) };
+
+const KINDS = ['total', 'mean', 'rate', 'statistic'] as const;
+const better = () => ({ better: z.enum(BETTER).meta({ description: 'The direction of a change that is good' }) });
+const presented = () => ({
+  title: z.string().meta({ description: 'The name where it stands alone' }),
+  ...better(),
+  level: z.boolean().meta({ description: 'What is so at the end of a window: windows are not parts of one number' }),
+});
 
 /** The definitions of everything that a report may contain, as replies show them. */
 export const definitionsShape = () =>
@@ -21,17 +39,29 @@ export const definitionsShape = () =>
         ...labelled,
         group: z.enum(FIELD_GROUPS),
         unit: z.string(),
-        kind: z
-          .enum(['total', 'mean', 'rate', 'statistic'])
-          .meta({ description: 'Where nothing qualifies, totals are 0 and all else is null' }),
+        kind: z.enum(KINDS).meta({ description: 'Where nothing qualifies, totals are 0 and all else is null' }),
         may_change: z.boolean().meta({ description: 'The field looks 14 days ahead, so recent days may still change' }),
         null_by: z.array(z.string()).meta({ description: 'Dimensions by which the field is null' }),
+        not_told: z
+          .record(z.string(), z.object({ sentence: z.string(), instead: z.string().nullable() }))
+          .meta({ description: 'Dimensions by which the field means nothing: why, and which dimension to take' }),
+        ...presented(),
         also_called,
       }),
     ),
-    statistics: z.array(z.object({ ...labelled, unit: z.string() })),
+    statistics: z.array(z.object({ ...labelled, unit: z.string(), kind: z.enum(KINDS), ...better() })),
     durations: z.array(z.object({ ...labelled, also_called })),
-    dimensions: z.array(z.object({ ...labelled, members: z.string() })),
+    dimensions: z.array(
+      z.object({
+        ...labelled,
+        members: z.string(),
+        written: z.enum(WRITTEN).meta({ description: 'How people see its members' }),
+        values: z
+          .array(z.union([z.string(), z.int()]))
+          .nullable()
+          .meta({ description: 'All members that there can be; null: those that meta names' }),
+      }),
+    ),
     filter_objects: z.array(
       z.object({
         ...labelled,
@@ -44,6 +74,7 @@ export const definitionsShape = () =>
     windows: z.array(z.object(defined)),
     action_types: z.array(z.object({ name: z.string(), label: z.string(), input: actionInputShape() })),
     site: z.object({
+      title: z.string(),
       time_zone: z.string(),
       week_start: z.string(),
       locales: z.array(z.string()),
@@ -56,12 +87,14 @@ type Definitions = z.infer<ReturnType<typeof definitionsShape>>;
 
 /** The site's settings that are defaults of report requests, and the locales of the site's topics. */
 export const siteDefinition = ({
+  title,
   timeZone,
   weekStart,
   locales,
   defaultLocale,
   caseUrl,
 }: Site): Definitions['site'] => ({
+  title,
   time_zone: timeZone,
   week_start: weekStart,
   locales: [...locales],
@@ -80,7 +113,7 @@ export const definitions = (): Omit<Definitions, 'site'> => ({
     label,
     meaning: sentence(meaning),
     extension: true,
-    unit: name === 'count' ? 'cases' : 'seconds',
+    ...presentationOf(name === 'count' ? 'reply_time:count' : 'reply_time:p50'),
   })),
   durations: DURATION_NAMES.map((name) => ({
     name,
@@ -90,11 +123,13 @@ export const definitions = (): Omit<Definitions, 'site'> => ({
     extension: true,
   })),
   dimensions: [...DIMENSION_NAMES.map((name) => [name, DIMENSIONS[name]] as const), ONE_CUSTOM_FIELD].map(
-    ([name, { label, meaning, extension, members }]: readonly [string, Dimension]) => ({
+    ([name, { label, meaning, extension, members, written, values }]: readonly [string, Dimension]) => ({
       name,
       label,
       meaning,
       members,
+      written,
+      values: values && [...values],
       extension: extension === true,
     }),
   ),
@@ -119,19 +154,29 @@ const ONE_CUSTOM_FIELD = ['custom_field:<id>', dimensionNamed('custom_field:0')]
 /** Describes a field, with the dimensions by which it is null. */
 export function defineField(name: FieldName): Omit<Definitions['fields'][number], 'also_called'> {
   const field = fieldNamed(name);
-  const { group, label, unit, meaning, extension = false, mayChange = false, nullBy } = field;
-  const nullDimensions = DIMENSION_NAMES.filter((dimension) => nullBy?.(DIMENSIONS[dimension]) === true);
+  const { group, label, title, meaning, extension = false, mayChange = false } = field;
+  const untold = DIMENSION_NAMES.flatMap((dimension) => {
+    const why = untoldBy(name, dimension);
+    return why === undefined ? [] : [[dimension, { sentence: why.sentence, instead: why.use }] as const];
+  });
   return {
     name,
     label,
+    title,
     group,
     meaning,
     extension,
-    unit,
-    kind: kindOf(field),
+    ...presentationOf(name),
+    level: isLevel(name),
     may_change: mayChange,
-    null_by: nullDimensions,
+    null_by: [...nullDimensions(name)],
+    not_told: Object.fromEntries(untold),
   };
+}
+
+function presentationOf(name: FieldName): Pick<Definitions['fields'][number], 'unit' | 'kind' | 'better'> {
+  const field = fieldNamed(name);
+  return { unit: field.unit, kind: kindOf(field), better: field.better };
 }
 
 function kindOf(field: Field): Definitions['fields'][number]['kind'] {

@@ -2,6 +2,7 @@ import type { FactKind } from '../../history/cases/case-row.ts';
 import type { Attribute, ListAttribute } from '../../history/segments/segment-columns.ts';
 import { ATTRIBUTES, valueDictionary } from '../../history/segments/segment-columns.ts';
 import { keysOf } from '../../typed-object.ts';
+import { CASE_STATUSES } from '../../vocabulary.ts';
 
 /**
  * The source of a fact's members in a dimension: the fact itself, its instant, or its case (an attribute or a list).
@@ -31,10 +32,20 @@ export interface Dimension {
   readonly online: 'agent' | 'group' | InstantPart | null; // the member of online time; null if it has none
   readonly label: string; // for people
   readonly meaning: string; // one sentence
+  readonly written: Written; // how people see its members
+  readonly values: readonly (number | string)[] | null; // all members that there can be; null: those that meta names
   readonly extension?: true; // not of the original interface
   readonly field?: number; // id of the one custom field that members are limited to
   source(kind: FactKind): MemberSource;
 }
+
+/** How members are shown: by their names in meta, in words, or as numbers, which have an order of their own. */
+export const WRITTEN = ['name', 'status', 'score', 'hour', 'weekday', 'number'] as const;
+type Written = (typeof WRITTEN)[number];
+
+const NAMED = { written: 'name', values: null } as const;
+const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 const acting = (label: string, column: 'agents' | 'groups', online: 'agent' | 'group', meaning: string): Dimension => ({
   members: column,
@@ -42,14 +53,21 @@ const acting = (label: string, column: 'agents' | 'groups', online: 'agent' | 'g
   online,
   label,
   meaning,
+  ...NAMED,
   source: () => ({ of: 'fact', column }),
 });
 
-const ofCase = (label: string, attribute: Attribute, meaning: string): Dimension => ({
+const ofCase = (
+  label: string,
+  attribute: Attribute,
+  meaning: string,
+  shown: Pick<Dimension, 'written' | 'values'> = NAMED,
+): Dimension => ({
   members: ATTRIBUTES[attribute],
   of: 'case',
   label,
   meaning,
+  ...shown,
   online: attribute === 'agent' || attribute === 'group' ? attribute : null,
   source: () => ({ of: 'case', attribute }),
 });
@@ -61,6 +79,7 @@ const listed = (label: string, list: ListAttribute, meaning: string): Dimension 
   online: null,
   label,
   meaning,
+  ...NAMED,
   source: (kind) => (valueDictionary(kind) === list ? { of: 'fact', column: 'values' } : { of: 'list', list }),
 });
 
@@ -70,6 +89,8 @@ const ofInstant = (label: string, part: InstantPart, meaning: string): Dimension
   online: part,
   label,
   meaning,
+  written: part,
+  values: INSTANT_MEMBERS[part],
   source: () => ({ of: 'instant', part }),
 });
 
@@ -89,10 +110,22 @@ export const DIMENSIONS = {
     'The macros ever applied to the case; for macro_applied the macro that was applied.',
   ),
   custom_field: listed('Custom field', 'customValues', 'The values of the custom fields that the case has now.'),
-  priority: extension(ofCase('Priority', 'priority', 'The priority of the case now, 1 to 10.')),
+  priority: extension(
+    ofCase('Priority', 'priority', 'The priority of the case now, 1 to 10.', {
+      written: 'number',
+      values: numbers(1, 10),
+    }),
+  ),
   company: extension(ofCase('Company', 'company', 'The company of the case now.')),
-  csat_score: extension(ofCase('Satisfaction score', 'score', 'The last rating of the case.')),
-  status: extension(ofCase('Status', 'status', 'The status of the case now; new if no status was ever set.')),
+  csat_score: extension(
+    ofCase('Satisfaction score', 'score', 'The last rating of the case.', { written: 'score', values: numbers(0, 4) }),
+  ),
+  status: extension(
+    ofCase('Status', 'status', 'The status of the case now; new if no status was ever set.', {
+      written: 'status',
+      values: CASE_STATUSES,
+    }),
+  ),
   hour_of_day: extension(
     ofInstant('Hour of day', 'hour', 'The hour in which the fact happened, 0 to 23 in the zone of the report.'),
   ),

@@ -4,6 +4,7 @@ import { creationsOf, firstRepliesOf, openingsOf } from './creations.ts';
 import { firstsWithMacro } from './macros.ts';
 import type { Adds, CountedMeasure, LocatedFacts, MeasureDefinition, MeasuredSegment } from './measure.ts';
 import { NOT_COUNTED } from './measure.ts';
+import { reopenedResolves } from './reopened-resolves.ts';
 import { waitBegins } from './waits-and-open.ts';
 
 const each = (kind: FactKind, adds: Adds | 1 = 1): CountedMeasure => ({
@@ -43,6 +44,7 @@ export const MEASURES = {
   handledSeconds: each('handle', pieceSeconds), // clipped to the window
   handledCases: once('handle'), // distinct
   resolves: each('resolve'),
+  reopenedResolves: later(each('resolve', isReopened)), // of these: those that a reopen took back within 14 days
   resolvedCases: last('resolve'), // distinct cases; the last resolve of a case in a cell decides (docs/rules.md 14)
   resolutions: last('resolve', ofCreatedCase), // of cases with a creation
   resolutionSeconds: last('resolve', secondsSinceCreation('resolve')),
@@ -77,6 +79,11 @@ export const MEASURES = {
   resolutionsInTime: later(each('resolve', keepsPromise('resolution'))),
   resolutionsTooLate: late('resolution'),
   onlineSeconds: { own: 'online' },
+  responseSquares: firstReply(squared(secondsSinceCreation('outbound'))), // squares of seconds, and so on
+  resolutionSquares: last('resolve', squared(secondsSinceCreation('resolve'))),
+  replySquares: last('resolve', squared(ofResolve(({ replies }) => replies))),
+  waitSquares: later(each('outbound', squared(waitedSeconds))),
+  scoreSquares: later(last('rating', squared(score))),
 } as const satisfies Record<string, MeasureDefinition>;
 
 function openedBy(opening: number): Adds {
@@ -116,6 +123,21 @@ function ofResolve(adds: (resolve: { readonly replies: number; readonly quiet: b
       return adds({ replies: value >> 1, quiet: (value & 1) === 1 });
     };
   };
+}
+
+function squared(adds: Adds): Adds {
+  return (seen, facts) => {
+    const valueAt = adds(seen, facts);
+    return (fact, entry) => {
+      const value = valueAt(fact, entry);
+      return value < 0 ? value : value * value;
+    };
+  };
+}
+
+function isReopened({ segment }: MeasuredSegment) {
+  const reopened = segment.kept(reopenedResolves);
+  return (resolve: number): number => reopened[resolve]!;
 }
 
 /** By macro only applications of the cell's macro count, else those of any macro (docs/rules.md 11). */
@@ -165,6 +187,17 @@ function keepsPromise(metric: SlaMetric): Adds {
 
 export type Measure = keyof typeof MEASURES;
 
+const SQUARES: Readonly<Partial<Record<Measure, Measure>>> = {
+  responseSeconds: 'responseSquares',
+  resolutionSeconds: 'resolutionSquares',
+  repliesToResolve: 'replySquares',
+  waitSeconds: 'waitSquares',
+  scores: 'scoreSquares',
+};
+
+/** The measure of the squares of what a measure adds; undefined where a value is added bit by bit. */
+export const squaresOf = (measure: Measure): Measure | undefined => SQUARES[measure];
+
 /** The measures of kept and broken promises, by metric. */
 export const PROMISES = {
   first_response: { met: 'responsesInTime', missed: 'responsesTooLate' },
@@ -190,10 +223,16 @@ export function addsUp(measure: Measure): boolean {
   return 'own' in definition ? definition.own === 'online' : definition.counts === 'each';
 }
 
+/** Whether a measure counts what is so at an instant. */
+export function isState(measure: Measure): boolean {
+  const definition = definitionOf(measure);
+  return 'own' in definition && definition.own === 'open';
+}
+
 /** Whether a measure counts at instants without a fact, so that facts before the range are read too. */
 export function looksBack(measure: Measure): boolean {
   const definition = definitionOf(measure);
-  return 'own' in definition ? definition.own === 'open' : 'late' in definition.facts;
+  return 'own' in definition ? isState(measure) : 'late' in definition.facts;
 }
 
 /** Whether a measure counts promises. */

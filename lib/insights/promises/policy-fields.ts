@@ -3,7 +3,7 @@ import { between, listOf, objectOf, oneOf, optional, Rejection, required } from 
 import { readFilters, showFilters } from '../filter-request.ts';
 import { SLA_HOURS, SLA_METRICS, type SlaTarget } from './sla-policies.ts';
 
-const LONGEST = 100 * 366 * 86_400; // s, longest time that a policy may promise
+export const LONGEST_PROMISE = 100 * 366 * 86_400; // s
 
 /** Reads a target of a policy: what it promises for one metric. */
 export function slaTarget(value: unknown, field: string): SlaTarget {
@@ -12,7 +12,7 @@ export function slaTarget(value: unknown, field: string): SlaTarget {
   return {
     metric: required(raw, 'metric', oneOf(SLA_METRICS), at('metric')),
     priorities: optional(raw, 'priorities', listOf(between(1, 10)), at('priorities')) ?? null,
-    seconds: required(raw, 'seconds', between(0, LONGEST), at('seconds')),
+    seconds: required(raw, 'seconds', between(0, LONGEST_PROMISE), at('seconds')),
     hours: optional(raw, 'hours', oneOf(SLA_HOURS), at('hours')) ?? 'calendar',
   };
 }

@@ -1,8 +1,4 @@
-import * as z from 'zod';
-import { Faults } from '../../errors.ts';
-import { type Collection, perVersion } from '../../store/collection.ts';
 import type { Filters } from '../definitions/filters.ts';
-import { readFilters } from '../filter-request.ts';
 
 /** What a policy can set a target for. */
 export const SLA_METRICS = ['first_response', 'reply', 'resolution'] as const;
@@ -30,35 +26,3 @@ export interface SlaPolicy {
 
 /** The position of a policy whose record has none. */
 export const LAST_POSITION = Number.MAX_SAFE_INTEGER;
-
-const stored = z.object({
-  id: z.int(),
-  name: z.string().default(''),
-  position: z.int().default(LAST_POSITION),
-  filters: z
-    .unknown()
-    .default(null)
-    .transform((sent) => readFilters(sent, new Faults())),
-  targets: z
-    .array(
-      z.object({
-        metric: z.enum(SLA_METRICS),
-        priorities: z.array(z.int()).nullable().default(null),
-        seconds: z.int(),
-        hours: z.enum(SLA_HOURS).default('calendar'),
-      }),
-    )
-    .default([]),
-});
-
-/** A policy from its stored item; throws if the item is not a policy. */
-export const parseSlaPolicy = (item: unknown): SlaPolicy => stored.parse(item);
-
-/** The policies of a site, without deleted ones, by position and then by id: the first that a case passes applies. */
-export const slaPolicies = (collection: Collection): readonly SlaPolicy[] => perVersion(collection, readPolicies);
-
-const readPolicies = ({ items }: Collection): readonly SlaPolicy[] =>
-  [...items.values()]
-    .filter(({ deleted }) => deleted !== true)
-    .map(parseSlaPolicy)
-    .sort((a, b) => a.position - b.position || a.id - b.id);

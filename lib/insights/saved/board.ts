@@ -2,16 +2,16 @@ import * as z from 'zod';
 import { R_INSIGHTS } from '../../access/roles.ts';
 import type { Context } from '../../context.ts';
 import { Failure, type Faults, notFound } from '../../errors.ts';
-import { nameField } from '../../http/fields.ts';
-import { readsOfResource, writesOfResource } from '../../http/resource.ts';
-import type { Route } from '../../http/route.ts';
-import { idShape, linkShape, timestampShape } from '../../http/shapes.ts';
+import type { Values } from '../../http/route.ts';
+import { idShape } from '../../http/shapes.ts';
+import { type CheckedWith, json, nameText, type ShownWith, type ThingOf, times } from '../../resource/field.ts';
+import { linkedShape, linkTo } from '../../resource/link.ts';
+import { resource } from '../../resource/resource.ts';
+import { thingsIn } from '../../resource/storing.ts';
 import type { Collection } from '../../store/collection.ts';
 import { keys, members } from '../../store/keys.ts';
-import { timestamp } from '../../text.ts';
 import { readRequest } from '../request.ts';
-import { type KeptResource, keptIn } from './kept.ts';
-import { SAVED_REPORTS_PATH } from './saved-report.ts';
+import { SAVED_REPORTS } from './saved-report.ts';
 
 /** How a tile shows its report. */
 const SHOWN_AS = ['number', 'line', 'bars', 'stacked', 'heat', 'table'] as const;
@@ -41,96 +41,69 @@ const tile = () =>
   );
 
 const tiles = () => z.array(tile(), 'invalid').max(MOST_TILES, 'too_long');
-const anyObject = () => z.record(z.string(), z.unknown(), 'invalid');
-
-const stored = z.object({
-  id: z.int(),
-  name: z.string(),
-  tiles: z.string(), // JSON
-  time: z.string().nullable(), // JSON of a report's `time`
-  filters: z.string().nullable(), // JSON of a report's `filters`
-  created_at: z.number(), // epoch ms
-  updated_at: z.number(),
-});
-
-type Board = Readonly<z.infer<typeof stored>>;
+const settings = {
+  time: z.record(z.string(), z.unknown(), 'invalid').nullable(),
+  filters: z.array(z.unknown(), 'invalid').nullable(),
+};
+type Settings = Values<typeof settings>;
 type Tile = z.output<ReturnType<typeof tile>>;
 
-const boardShape = () =>
-  z.object({
-    id: idShape(),
-    name: z.string(),
-    tiles: z.array(
-      z.object({
-        saved_report: idShape(),
-        shown_as: z.enum(SHOWN_AS),
-        width: z.union([z.literal(1), z.literal(2)]),
-        pinned: z.boolean(),
-        _links: z.object({ saved_report: linkShape('saved_report') }),
+const shownTiles = () =>
+  z.array(
+    z.object({
+      saved_report: idShape(),
+      shown_as: z.enum(SHOWN_AS),
+      width: z.union([z.literal(1), z.literal(2)]),
+      pinned: z.boolean(),
+      _links: z.object({ saved_report: linkedShape('saved_report') }),
+    }),
+  );
+
+/** Tiles with links to their reports. */
+async function showTiles(shown: readonly Tile[], { context }: ShownWith) {
+  const reports = await context.open(SAVED_REPORTS.storing.partition(context.site.name));
+  return shown.map((own) => ({ ...own, _links: { saved_report: linkTo(SAVED_REPORTS, own.saved_report, reports) } }));
+}
+
+/** Boards: saved reports beside one another. */
+export const BOARDS = resource({
+  one: 'board',
+  path: '/api/v2/boards',
+  storing: thingsIn(keys.boards, members.board),
+  roles: R_INSIGHTS,
+  reads: (site) => [keys.savedReports(site)],
+  fields: {
+    name: nameText({ required: true }),
+    tiles: {
+      ...json({ value: tiles(), body: tiles().meta({ description: 'In their order' }), shown: shownTiles }),
+      usual: () => [],
+      check: checkReports,
+      show: showTiles,
+    },
+    time: {
+      ...json({
+        value: settings.time,
+        body: settings.time.meta({
+          description: "The period of all tiles that are not pinned: a report's `time`; `window_size` may be left out",
+        }),
+        shown: () => settings.time.meta({ description: "A report's `time`, as sent" }),
       }),
-    ),
-    time: z.record(z.string(), z.unknown()).nullable().meta({ description: "A report's `time`, as sent" }),
-    filters: z.array(z.unknown()).nullable().meta({ description: "A report's `filters`, as sent" }),
-    created_at: timestampShape(),
-    updated_at: timestampShape(),
-    _links: z.object({ self: linkShape('board') }),
-  });
-
-const BOARDS_PATH = '/api/v2/boards';
-
-const tilesOf = ({ tiles: text }: Pick<Board, 'tiles'>): Tile[] => tiles().parse(JSON.parse(text));
-/** The board of an id among the items of their collection, as replies show it. Throws `not_found`. */
-export function shownBoardIn(items: Collection['items'], id: number): z.input<ReturnType<typeof boardShape>> {
-  const item = items.get(members.board(id));
-  if (item === undefined) throw notFound(`board ${id}`);
-  return showBoard(stored.parse(item));
-}
-
-const read = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
-const timeShape = anyObject().nullable();
-const filtersShape = z.array(z.unknown(), 'invalid').nullable();
-
-function showBoard(board: Board): z.input<ReturnType<typeof boardShape>> {
-  const { id, name, time, filters, created_at, updated_at } = board;
-  return {
-    id,
-    name,
-    tiles: tilesOf(board).map((each) => ({
-      ...each,
-      _links: { saved_report: { href: `${SAVED_REPORTS_PATH}/${each.saved_report}`, class: 'saved_report' } },
-    })),
-    time: timeShape.parse(read(time)),
-    filters: filtersShape.parse(read(filters)),
-    created_at: timestamp(created_at),
-    updated_at: timestamp(updated_at),
-    _links: { self: { href: `${BOARDS_PATH}/${id}`, class: 'board' } },
-  };
-}
-
-const BOARDS: KeptResource<Board> = {
-  ...keptIn({ partition: keys.boards, member: members.board, stored }),
-  path: BOARDS_PATH,
-  param: 'board_id',
-  shape: boardShape,
-  show: showBoard,
-};
-
-/** Boards: read and written. */
-export const boardRoutes: readonly Route[] = [
-  ...readsOfResource(BOARDS),
-  ...writesOfResource(BOARDS, {
+      usual: null,
+    },
+    filters: {
+      ...json({
+        value: settings.filters,
+        body: settings.filters.meta({ description: "A report's `filters`, which hold beside those of each tile" }),
+        shown: () => settings.filters.meta({ description: "A report's `filters`, as sent" }),
+      }),
+      usual: null,
+    },
+    ...times(),
+  },
+  writes: {
     limit: 'boards',
     roles: R_INSIGHTS,
     deletes: true,
-    fields: {
-      name: nameField(),
-      tiles: tiles().meta({ description: 'In their order' }),
-      time: timeShape.meta({
-        description: "The period of all tiles that are not pinned: a report's `time`; `window_size` may be left out",
-      }),
-      filters: filtersShape.meta({ description: "A report's `filters`, which hold beside those of each tile" }),
-    },
-    required: ['name'],
     examples: [
       {
         name: 'Monday',
@@ -140,46 +113,39 @@ export const boardRoutes: readonly Route[] = [
       },
       { tiles: [{ saved_report: 1, shown_as: 'table' }] },
     ],
-    checks: (site) => [keys.savedReports(site)],
-    plan: async ({ context, before, fields, faults }) => {
-      if (fields.tiles) await checkReports(context, fields.tiles, before, faults);
-      checkSettings(context, fields, faults);
-      const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-      return {
-        name: fields.name ?? before?.name ?? '',
-        tiles: fields.tiles === undefined ? (before?.tiles ?? '[]') : JSON.stringify(fields.tiles),
-        time: fields.time === undefined ? (before?.time ?? null) : json(fields.time),
-        filters: fields.filters === undefined ? (before?.filters ?? null) : json(fields.filters),
-      };
+    rule: ({ context, sent, faults }) => {
+      checkSettings(context, sent, faults);
+      return {};
     },
-  }),
-];
+  },
+});
+
+/** The board of an id among the items of their collection. Throws `not_found`. */
+export function boardIn(items: Collection['items'], id: number): ThingOf<typeof BOARDS.fields> {
+  const item = items.get(members.board(id));
+  if (item === undefined) throw notFound(`board ${id}`);
+  return BOARDS.parse(item);
+}
 
 /**
  * Adds a fault for each tile whose report is not there. A report that a tile of the board has already may have been
  * deleted since: nobody has to remove that tile to move another one.
  */
-async function checkReports(
-  context: Context,
-  sent: readonly Tile[],
-  before: Board | undefined,
-  faults: Faults,
-): Promise<void> {
-  const { items } = await context.open(keys.savedReports(context.site.name));
-  const known = new Set(before ? tilesOf(before).map(({ saved_report }) => saved_report) : []);
-  for (const [index, { saved_report: id }] of sent.entries()) {
-    if (known.has(id) || items.has(members.savedReport(id))) continue;
-    const message = `There is no saved report ${id}.`;
-    faults.explain('not_found', ['tiles'], { field: `tiles.${index}.saved_report`, message });
+async function checkReports(value: unknown, { name: field, context, before, faults }: CheckedWith): Promise<void> {
+  const { items } = await context.open(SAVED_REPORTS.storing.partition(context.site.name));
+  const earlier = new Set(
+    tiles()
+      .parse(before?.[field] ?? [])
+      .map(({ saved_report }) => saved_report),
+  );
+  for (const [index, { saved_report: id }] of tiles().parse(value).entries()) {
+    if (earlier.has(id) || items.has(members.savedReport(id))) continue;
+    faults.explain('not_found', [field, index, 'saved_report'], { message: `There is no saved report ${id}.` });
   }
 }
 
 /** Checks the period and the filters as those of a report. */
-function checkSettings(
-  { site, now }: Context,
-  { time, filters }: { time?: Record<string, unknown> | null; filters?: unknown[] | null },
-  faults: Faults,
-): void {
+function checkSettings({ site, now }: Context, { time, filters }: Settings, faults: Faults): void {
   for (const [name, value] of Object.entries({ time, filters })) {
     if (Buffer.byteLength(JSON.stringify(value ?? null)) > SETTINGS_SIZE) faults.add('too_long', name);
   }

@@ -6,7 +6,7 @@ import { reportShape } from '../report-json.ts';
 import { answerReport, formatField, wantsCsv } from '../report-reply.ts';
 import { readRequest } from '../request.ts';
 import { referencePartitions } from '../site-reference.ts';
-import { findSavedReport, requestOf, SAVED_REPORTS_PATH } from './saved-report.ts';
+import { findSavedReport, SAVED_REPORTS } from './saved-report.ts';
 
 /** The route that runs a saved report. `reader` reads the history. */
 export const runSavedReport = (reader?: HistoryReader): Route =>
@@ -14,7 +14,7 @@ export const runSavedReport = (reader?: HistoryReader): Route =>
     name: 'runSavedReport',
     summary: 'Compute a saved report as of now',
     method: 'POST',
-    path: `${SAVED_REPORTS_PATH}/{saved_report_id}/run`,
+    path: `${SAVED_REPORTS.path}/{saved_report_id}/run`,
     roles: R_INSIGHTS,
     extension: true,
     exclusive: true,
@@ -27,7 +27,7 @@ export const runSavedReport = (reader?: HistoryReader): Route =>
     find: findSavedReport,
     handle: async (call) => {
       const { context, resource, query, faults } = call;
-      const request = readRequest(requestOf(resource), context.site, context.now, faults);
+      const request = readRequest(resource.request, context.site, context.now, faults);
       return answerReport(context, request, wantsCsv(call, query.format), reader);
     },
   });

@@ -189,11 +189,34 @@ function caseAxis(segment: Segment, from: Extract<MemberSource, { of: 'case' | '
   }
   const { offsets, rows, members, count } = segment.list(from.list);
   const numbersOf = pick(numbers, members());
+  const none = numbers[0] ?? -1;
+  if (none >= 0) return listsWithNone(numbersOf, offsets, none);
   // Lists of macros stay lists, because `withMacro` needs their entries.
   if (from.list !== 'macros' && count === segment.head.rows && isIdentity(offsets)) {
     return caseNumbers(numbersOf);
   }
   return { level: 'list', numbers: numbersOf, offsets, rows: rows(), indices: NONE };
+}
+
+/** The lists of cases, in which a case without an entry that counts has the member of none. */
+function listsWithNone(entries: Int32Array, before: Column, none: number): Axis {
+  const count = before.length - 1;
+  const numbers = new Int32Array(entries.length + count);
+  const rows = new Int32Array(entries.length + count);
+  const offsets = new Int32Array(count + 1);
+  let at = 0;
+  const add = (row: number, number: number): void => {
+    numbers[at] = number;
+    rows[at] = row;
+    at += 1;
+  };
+  for (let row = 0; row < count; row += 1) {
+    for (let entry = before[row]!; entry < before[row + 1]!; entry += 1)
+      if (entries[entry]! >= 0) add(row, entries[entry]!);
+    if (at === offsets[row]) add(row, none);
+    offsets[row + 1] = at;
+  }
+  return { level: 'list', numbers: numbers.subarray(0, at), offsets, rows: rows.subarray(0, at), indices: NONE };
 }
 
 /** Whether each row has exactly one entry. */

@@ -14,6 +14,7 @@ import type { TextChannel } from './article.ts';
 
 const BODY_SIZE = 262_144; // bytes of UTF-8
 const LONGEST_KEYWORDS = 1000; // code points
+export const MOST_LINKS = 100; // topics or brands of an article
 
 type Text = ReturnType<typeof textField>;
 type Auto = ReturnType<typeof booleanField>;
@@ -45,8 +46,6 @@ const textFields = {
   ...channelFields,
 };
 
-export type TextFields = Values<typeof textFields>;
-
 /** The fields of an article that a client may set. */
 export const articleFields = {
   ...textFields,
@@ -59,8 +58,8 @@ export const articleFields = {
   _links: z
     .unknown()
     .meta({ type: 'object', properties: { topic: { type: 'object', properties: { href: { type: 'string' } } } } }),
-  topic_ids: idsField().meta({ description: 'The first one is the topic' }),
-  brand_ids: idsField(),
+  topic_ids: idsField().meta({ description: 'The first one is the topic', minItems: 1, maxItems: MOST_LINKS }),
+  brand_ids: idsField(MOST_LINKS),
   brand_action: wordField(['append', 'replace']),
 };
 
@@ -78,11 +77,5 @@ export const articleTranslationFields = {
 };
 
 export type ArticleTranslationFields = Values<typeof articleTranslationFields>;
-
-/** The fields of a channel, as sent. */
-export const channelSent = (fields: TextFields, channel: TextChannel) => ({
-  text: fields[`body_${channel}`],
-  automatic: fields[`body_${channel}_auto`],
-});
 
 export const LARGEST_BESIDE = 4 * TEXT_SIZE; // bytes of the texts for channels and the notes together

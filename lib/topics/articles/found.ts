@@ -3,12 +3,11 @@ import { type Faults, notFound } from '../../errors.ts';
 import { idOf } from '../../http/fields.ts';
 import { type Reply, show } from '../../http/reply.ts';
 import type { Call } from '../../http/route.ts';
-import { openLibrary } from '../library.ts';
 import { type Article, articlesOf } from './article.ts';
 import type { ArticleTranslationFields } from './fields.ts';
-import { portalOf, type ShownIn, showArticleTranslation } from './shown.ts';
+import { openShownIn, type ShownIn, showArticleTranslation } from './shown.ts';
 import { type ArticleTexts, NO_ARTICLE_TEXTS, readTexts } from './texts.ts';
-import { articleChange, planArticleUpdate } from './write.ts';
+import { commitArticle, planArticleUpdate } from './write.ts';
 
 /** An article in the path of a request. */
 export interface FoundArticle {
@@ -19,10 +18,6 @@ export interface FoundArticle {
 /** An article with its own texts. */
 export interface WholeArticle extends FoundArticle {
   readonly texts: ArticleTexts;
-}
-
-export async function openShownIn(context: Context): Promise<ShownIn> {
-  return { library: await openLibrary(context), portal: portalOf(context) };
 }
 
 type Finding = Pick<Call, 'context' | 'params'>;
@@ -58,8 +53,7 @@ export async function writeOwn(
   const after = await planArticleUpdate(context, shownIn, before, { fields, faults });
   faults.check();
   if (after !== before) {
-    const { change, writes } = articleChange(shownIn, after, texts);
-    await context.commit([change], undefined, writes);
+    await commitArticle(context, shownIn, { ...after, before: texts });
   }
   return show(showArticleTranslation(shownIn, after.article, locale, after.texts));
 }

@@ -8,10 +8,10 @@ import type { Call, Values } from '../../http/route.ts';
 import { mapInSpells } from '../../spell.ts';
 import { perVersion } from '../../store/collection.ts';
 import { byCodePoint } from '../../text.ts';
-import { type Library, libraryReads, openLibrary } from '../library.ts';
+import { type Library, openLibrary } from '../library.ts';
 import { type Article, articlesOf, inSupportCenter, positionsOf, publishedAt, translationIn } from './article.ts';
 import { type Scores, searchArticles } from './search.ts';
-import { countPublished, isTopicShown, portalOf, showArticle, textIn } from './shown.ts';
+import { articleReads, countPublished, isTopicShown, openShownIn, portalOf, showArticle, textIn } from './shown.ts';
 import { readTexts, type TextOf } from './texts.ts';
 
 const SORT_FIELDS = ['id', 'created_at', 'updated_at', 'subject', 'position', 'rating', 'score', 'views'] as const;
@@ -52,7 +52,7 @@ export function listArticles(call: ListCall, scope: ArticleScope): Promise<Reply
     path: scope.path,
     seeds: async () => {
       const published = query.in_support_center === undefined ? 0 : countPublished(await openLibrary(context), now);
-      return [libraryReads(site.name).map(context.version), site.defaultLocale, wanted, portal, published];
+      return [articleReads(site.name).map(context.version), site.defaultLocale, wanted, portal, published];
     },
     headers: { 'Content-Language': languageTag(locale ?? site.defaultLocale) },
     members: async () => {
@@ -65,8 +65,7 @@ export function listArticles(call: ListCall, scope: ArticleScope): Promise<Reply
       return sorted(library, chosen, query, { scope, locale, scores });
     },
     showAll: async (articles: readonly Article[]) => {
-      const library = await openLibrary(context);
-      const shownIn = { library, portal };
+      const shownIn = await openShownIn(context);
       const bodies = articles.map((article) => textIn(shownIn, article, locale));
       const notes = bodies.flatMap(({ locale: other }, nth) => (other === undefined ? [] : [notesOf(articles[nth])]));
       const texts = await readTexts(context.table, site.name, [...bodies, ...notes.flatMap((one) => one ?? [])]);

@@ -4,22 +4,23 @@ import { listReply } from '../../http/page.ts';
 import { created, noContent, show } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import { linkShape, pageShape } from '../../http/shapes.ts';
-import { keys } from '../../store/keys.ts';
+import { change } from '../../resource/change.ts';
 import { BRANDS_PATH, findBrand } from '../brand-routes.ts';
-import { findTopic, libraryReads } from '../library.ts';
+import { findTopic } from '../library.ts';
 import { TOPICS_PATH, topicPath } from '../topic.ts';
+import { articleRemoval } from './change.ts';
 import { articleFields, newArticleFields } from './fields.ts';
-import { findArticle, findWhole, openShownIn, type WholeArticle } from './found.ts';
+import { findArticle, findWhole, type WholeArticle } from './found.ts';
 import { ARTICLE_LISTS, articleQuery, listArticles } from './list.ts';
-import { ARTICLES_PATH, articlePath, articleShape, showArticle } from './shown.ts';
-import { NO_ARTICLE_TEXTS, sweepTexts } from './texts.ts';
+import { ARTICLES_PATH, articlePath, articleReads, articleShape, openShownIn, showArticle } from './shown.ts';
+import { sweepTexts } from './texts.ts';
 import { articleTranslationRoutes } from './translation-routes.ts';
-import { articleChange, deletedArticle, planArticleUpdate, planNew } from './write.ts';
+import { commitArticle, planArticleUpdate, planNew } from './write.ts';
 
 const ARTICLE = `${ARTICLES_PATH}/{article_id}`;
 const TOPIC_ARTICLES = `${TOPICS_PATH}/{topic_id}/articles`;
 
-const read = { roles: R_READ, extension: true, method: 'GET', reads: libraryReads } as const;
+const read = { roles: R_READ, extension: true, method: 'GET', reads: articleReads } as const;
 const list = {
   ...read,
   list: true,
@@ -29,11 +30,7 @@ const list = {
   requestHeaders: { 'Accept-Language': 'Only articles in the best matching language, shown in it' },
   reply: () => pageShape(articleShape()),
 } as const;
-const write = {
-  roles: R_WRITE,
-  extension: true,
-  reads: (site: string) => [...libraryReads(site), keys.reference(site, 'agent')],
-} as const;
+const write = { roles: R_WRITE, extension: true, reads: articleReads } as const;
 
 const showFound = ({ shownIn, article, texts }: WholeArticle) => showArticle(shownIn, article, texts);
 
@@ -52,13 +49,12 @@ async function createArticle(
   const shownIn = await openShownIn(context);
   const draft = await planNew(context, shownIn, { fields, faults, topic });
   faults.check();
-  const { change, writes } = articleChange(shownIn, draft, NO_ARTICLE_TEXTS);
   const reply = created(
     context.origin,
     articlePath(draft.article.id),
     showArticle(shownIn, draft.article, draft.texts),
   );
-  await context.commit([change], reply, writes);
+  await commitArticle(context, shownIn, draft, reply);
   return reply;
 }
 
@@ -163,8 +159,7 @@ export const articleRoutes: readonly Route[] = [
       const after = await planArticleUpdate(context, shownIn, before, { fields, faults });
       faults.check();
       if (after === before) return show(showFound(resource));
-      const { change, writes } = articleChange(shownIn, after, texts);
-      await context.commit([change], undefined, writes);
+      await commitArticle(context, shownIn, { ...after, before: texts });
       return show(showArticle(shownIn, after.article, after.texts));
     },
   }),
@@ -179,7 +174,7 @@ export const articleRoutes: readonly Route[] = [
     handle: async ({ context, resource: { shownIn, article } }) => {
       const { site, articles } = shownIn.library;
       const { id, translations } = article;
-      await context.commit([{ collection: articles, put: [deletedArticle(articles, article, context.now)] }]);
+      await change(context, [articleRemoval(articles, article, context.now)]);
       const places = [{ id }, ...Object.keys(translations).map((locale) => ({ id, locale }))];
       await sweepTexts(context.table, site.name, places);
       return noContent;

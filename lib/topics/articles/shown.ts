@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { idShape, linkShape, timestampShape } from '../../http/shapes.ts';
-import { perVersion } from '../../store/collection.ts';
+import { LINKED, type Linked, linkedShape, linksTo, linkTo } from '../../resource/link.ts';
+import { type Collection, perVersion } from '../../store/collection.ts';
+import { keys, type Partition } from '../../store/keys.ts';
 import { timestampOrNull } from '../../text.ts';
-import { brandsOf } from '../brand.ts';
-import type { Library } from '../library.ts';
+import { type Library, libraryReads, openLibrary } from '../library.ts';
 import { topicsOf } from '../stored.ts';
+import { TOPICS_PATH } from '../topic.ts';
 import {
   type Article,
   type ArticleTranslation,
@@ -33,7 +35,6 @@ const channelShapes = (): Record<string, z.ZodType> =>
   );
 
 const count = () => z.int().nonnegative();
-const someone = () => linkShape('user').nullable();
 
 /** An article as replies show it. */
 export const articleShape = () =>
@@ -58,11 +59,11 @@ export const articleShape = () =>
     body_text: z.string().nullable(),
     _links: z.object({
       self: linkShape('article'),
-      topic: linkShape('topic').nullable().meta({ description: 'The first of its topics' }),
+      topic: linkedShape('topic').meta({ description: 'The first of its topics' }),
       translations: linkShape('article_translation'),
       attachments: linkShape('attachment').extend({ count: count() }),
-      created_by: someone(),
-      updated_by: someone(),
+      created_by: linkedShape('user'),
+      updated_by: linkedShape('user'),
       topics: z.array(linkShape('topic')),
       brands: z.array(linkShape('brand')),
     }),
@@ -85,8 +86,27 @@ export const articleTranslationShape = () =>
 /** What an article is shown in: its site's collections, and where readers find the support center. */
 export interface ShownIn {
   readonly library: Library;
+  readonly agents: Collection; // who wrote articles
   readonly portal: string; // an origin
 }
+
+/** The collections that articles are shown with. */
+export const articleReads = (site: string): readonly Partition[] => [
+  ...libraryReads(site),
+  keys.reference(site, 'agent'),
+];
+
+/** Opens what articles are shown in. */
+export async function openShownIn(context: Context): Promise<ShownIn> {
+  const agents = await context.open(keys.reference(context.site.name, 'agent'));
+  return { library: await openLibrary(context), agents, portal: portalOf(context) };
+}
+
+const TOPICS: Linked = {
+  one: 'topic',
+  path: TOPICS_PATH,
+  storing: { partition: keys.topics, find: (topics, id) => topicsOf(topics).get(id) },
+};
 
 /** The origin of the support center: the site's own, else that of the request. */
 export const portalOf = ({ site, origin }: Pick<Context, 'site' | 'origin'>): string => site.portalUrl ?? origin;
@@ -123,20 +143,15 @@ function channelFields({ channels }: ArticleTexts, automatic: ReturnType<typeof 
   return fields;
 }
 
-const userLink = (id: number | null | undefined) =>
-  id == null ? null : { href: `/api/v2/users/${id}`, class: 'user' };
-
 /** An article with the texts of its own, or of its translation in `locale`. */
 export function showArticle(shownIn: ShownIn, article: Article, texts: ArticleTexts, locale?: string) {
-  const { library } = shownIn;
+  const { library, agents } = shownIn;
   const { id, topics, brands, rating_count, rating_score } = article;
   const translation = locale === undefined ? undefined : translationIn(article, locale);
   const automatic = automaticTexts(channelSource(shownIn, article, texts.body));
   const [ratings, score] = [rating_count ?? 0, rating_score ?? 0];
   const path = articlePath(id);
-  const links = (of: readonly number[], known: ReadonlyMap<number, unknown>, name: 'topic' | 'brand') =>
-    of.flatMap((one) => (known.has(one) ? [{ href: `/api/v2/${name}s/${one}`, class: name }] : []));
-  const topicLinks = links(topics, topicsOf(library.topics), 'topic');
+  const topicLinks = linksTo(TOPICS, topics, library.topics);
   return {
     id,
     locale: translation && locale !== undefined ? locale : library.site.defaultLocale,
@@ -161,10 +176,10 @@ export function showArticle(shownIn: ShownIn, article: Article, texts: ArticleTe
       topic: topicLinks[0] ?? null,
       translations: { href: `${path}/translations`, class: 'article_translation' },
       attachments: { href: `${path}/attachments`, class: 'attachment', count: 0 },
-      created_by: userLink(article.created_by),
-      updated_by: userLink(article.updated_by),
+      created_by: linkTo(LINKED.agent, article.created_by, agents),
+      updated_by: linkTo(LINKED.agent, article.updated_by, agents),
       topics: topicLinks,
-      brands: links(brands, brandsOf(library.brands), 'brand'),
+      brands: linksTo(LINKED.brand, brands, library.brands),
     },
   };
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import { type WriteTime, written } from '../../resource/write-time.ts';
 import { type Key, keys, members } from '../../store/keys.ts';
 import type { BatchedWrite, Item, Table } from '../../store/table.ts';
 import { type Article, type ArticleTranslation, TEXT_CHANNELS, type TextChannel } from './article.ts';
@@ -21,7 +22,7 @@ export interface TextOf {
   readonly of: Pick<Article, 'body_hash' | 'own' | 'has_notes'> | Pick<ArticleTranslation, 'body_hash' | 'own'>;
 }
 
-type TextPlace = Pick<TextOf, 'id' | 'locale'>;
+export type TextPlace = Pick<TextOf, 'id' | 'locale'>;
 
 const bodyKey = (site: string, { id, locale }: TextPlace): Key => ({
   ...keys.articleText(site),
@@ -81,24 +82,74 @@ interface TranslationWrite {
   readonly created_at?: number | undefined; // epoch ms
 }
 
-/** A translation after a write, by the API or an import; `updated_at` in epoch ms. */
-export function translationAfter(
+/** A translation after a write; `before` itself if nothing but perhaps its texts changes. */
+export function articleTranslationAfter(
   before: ArticleTranslation | undefined,
   { subject, outdated = before?.outdated, publish_at = before?.publish_at, created_at }: TranslationWrite,
   texts: ArticleTexts,
-  updated_at: number,
-): ArticleTranslation & { readonly updated_at: number } {
+  time: WriteTime,
+): ArticleTranslation {
   const { body_hash, own } = describeTexts(texts);
-  return {
+  const after: ArticleTranslation = {
     subject: subject ?? before?.subject ?? '',
     outdated: outdated ?? false,
     body_hash,
     own,
     ...(publish_at !== undefined && { publish_at }),
-    created_at: created_at ?? before?.created_at ?? updated_at,
-    updated_at,
+    created_at: created_at ?? before?.created_at ?? time.at,
   };
+  return written(before, after, time);
 }
+
+/** What a write says of texts: an absent one stays, null removes it. */
+export type TextsWrite = {
+  readonly [C in TextChannel as `body_${C}`]?: string | null | undefined;
+} & {
+  readonly [C in TextChannel as `body_${C}_auto`]?: boolean | null | undefined;
+} & {
+  readonly body?: string | null | undefined;
+  readonly internal_notes?: string | null | undefined;
+};
+
+/** The texts after a write; `shown` is what a channel shows now that has no text of its own. */
+export function textsAfter(
+  before: ArticleTexts,
+  write: TextsWrite,
+  shown: (channel: TextChannel) => string | null,
+): ArticleTexts {
+  const { body = before.body, internal_notes: notes = before.notes } = write;
+  const channels: Partial<Record<TextChannel, string>> = {};
+  for (const channel of TEXT_CHANNELS) {
+    const own = ownText(
+      before.channels[channel],
+      { text: write[`body_${channel}`], automatic: write[`body_${channel}_auto`] },
+      () => shown(channel),
+    );
+    if (own !== undefined) channels[channel] = own;
+  }
+  return { body, channels, notes };
+}
+
+interface SentText {
+  readonly text: string | null | undefined;
+  readonly automatic: boolean | null | undefined;
+}
+
+/** A channel's own text after a write; undefined if it shows the automatic one. */
+function ownText(
+  before: string | undefined,
+  { text, automatic }: SentText,
+  shown: () => string | null,
+): string | undefined {
+  if (automatic === true || text === null) return undefined;
+  if (text !== undefined) return text;
+  return automatic === false ? (before ?? shown() ?? undefined) : before;
+}
+
+export const isSameTexts = (a: ArticleTexts, b: ArticleTexts): boolean =>
+  a.body === b.body &&
+  a.notes === b.notes &&
+  TEXT_CHANNELS.every((channel) => a.channels[channel] === b.channels[channel]);
 
 /** The bytes that channels and notes take; they share one item. */
 export const bytesBesideBody = ({ channels, notes }: ArticleTexts): number =>

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import type { Faults } from '../../errors.ts';
 import { TOPICS_PATH } from '../topic.ts';
-import type { ArticleFields } from './fields.ts';
-
-const MOST_TOPICS = 100;
+import { type ArticleFields, MOST_LINKS } from './fields.ts';
 
 interface TopicLinkContext {
   readonly known: ReadonlyMap<number, unknown>; // the site's topics
@@ -23,7 +21,7 @@ export function chooseTopics(
   const linked = linkedTopic(_links, { known, origin }, faults);
   const others = namedTopics(ids, known, faults);
   if (linked === 'absent' && path === undefined && others === undefined) {
-    if (required) faults.explain('blank', ['_links', 'topic'], { message: EXAMPLE });
+    if (required && !faults.has('topic_ids')) faults.explain('blank', ['_links', 'topic'], { message: EXAMPLE });
     return before;
   }
   if (linked === 'faulty') return before;
@@ -37,7 +35,7 @@ const EXAMPLE = `An article has a topic: "_links": {"topic": {"href": "${TOPICS_
 function namedTopics(ids: readonly number[] | undefined, known: TopicLinkContext['known'], faults: Faults) {
   if (ids === undefined) return undefined;
   if (ids.length === 0) faults.add('blank', 'topic_ids');
-  if (ids.length > MOST_TOPICS) faults.add('too_long', 'topic_ids');
+  if (ids.length > MOST_LINKS) faults.add('too_long', 'topic_ids');
   const missing = ids.findIndex((id) => !known.has(id));
   if (missing >= 0) {
     const message = `There is no topic ${ids[missing]}.`;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { normalizeLocale } from '../../access/locales.ts';
 import { R_READ, R_WRITE } from '../../access/roles.ts';
 import type { Context } from '../../context.ts';
@@ -7,33 +6,39 @@ import { listReply } from '../../http/page.ts';
 import { created, noContent, show } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import { pageShape } from '../../http/shapes.ts';
-import { keys } from '../../store/keys.ts';
+import { change } from '../../resource/change.ts';
+import { timeOfRequest } from '../../resource/write-time.ts';
 import { chooseLocale } from '../choose-locale.ts';
 import { libraryReads } from '../library.ts';
 import { type Article, type ArticleTranslation, translationIn, translationsOf } from './article.ts';
+import { articleEdits } from './change.ts';
 import { articleTranslationFields } from './fields.ts';
 import { findArticle, writeOwn } from './found.ts';
 import {
   ARTICLES_PATH,
   articlePath,
+  articleReads,
   articleTranslationPath,
   articleTranslationShape,
   type ShownIn,
   showArticleTranslation,
   textIn,
 } from './shown.ts';
-import { type ArticleTexts, NO_ARTICLE_TEXTS, readTexts, textWrites, translationAfter } from './texts.ts';
-import { articleItem, isSameTexts, mergeTexts } from './write.ts';
+import {
+  type ArticleTexts,
+  articleTranslationAfter,
+  isSameTexts,
+  NO_ARTICLE_TEXTS,
+  readTexts,
+  textWrites,
+} from './texts.ts';
+import { mergeTexts } from './write.ts';
 
 const TRANSLATIONS = `${ARTICLES_PATH}/{article_id}/translations`;
 const TRANSLATION = `${TRANSLATIONS}/{locale}`;
 
-const usual = { extension: true, reads: libraryReads } as const;
-const writing = {
-  roles: R_WRITE,
-  extension: true,
-  reads: (site: string) => [...libraryReads(site), keys.reference(site, 'agent')],
-} as const;
+const usual = { extension: true, reads: articleReads } as const;
+const writing = { ...usual, roles: R_WRITE } as const;
 
 interface FoundTranslation {
   readonly shownIn: ShownIn;
@@ -80,20 +85,15 @@ async function store(
   reply?: Parameters<Context['commit']>[1],
 ): Promise<Article> {
   const { site, articles } = shownIn.library;
-  const moved = before !== undefined && before !== locale;
-  const after: Article = {
-    ...article,
-    translations: {
-      ...article.translations,
-      ...(moved && { [before]: { deleted: true as const, updated_at: context.now } }),
-      [locale]: translation,
-    },
-  };
+  const isMoved = before !== undefined && before !== locale;
+  const gone = isMoved ? { [before]: { deleted: true as const, updated_at: context.now } } : {};
+  const after = { ...article, translations: { ...article.translations, ...gone, [locale]: translation } };
+  const { id } = article;
   const writes = [
-    ...textWrites(site.name, { id: article.id, locale }, moved ? NO_ARTICLE_TEXTS : old, texts),
-    ...(moved ? textWrites(site.name, { id: article.id, locale: before }, old, NO_ARTICLE_TEXTS) : []),
+    ...(isMoved ? textWrites(site.name, { id, locale: before }, old, NO_ARTICLE_TEXTS) : []),
+    ...textWrites(site.name, { id, locale }, isMoved ? NO_ARTICLE_TEXTS : old, texts),
   ];
-  await context.commit([{ collection: articles, put: [articleItem(articles, after)] }], reply, writes);
+  await change(context, [articleEdits(articles, after)], { answer: reply, writes });
   return after;
 }
 
@@ -156,7 +156,7 @@ export const articleTranslationRoutes: readonly Route[] = [
       const locale = sent === undefined ? '' : chooseLocale(sent, free, faults);
       const texts = mergeTexts(shownIn, { article, texts: NO_ARTICLE_TEXTS }, { fields, faults }, true);
       faults.check();
-      const translation = translationAfter(undefined, fields, texts, now);
+      const translation = articleTranslationAfter(undefined, fields, texts, timeOfRequest(now));
       const after = { ...article, translations: { ...article.translations, [locale]: translation } };
       const path = articleTranslationPath(article.id, locale);
       const reply = created(context.origin, path, showArticleTranslation(shownIn, after, locale, texts));
@@ -186,14 +186,12 @@ export const articleTranslationRoutes: readonly Route[] = [
       const isRewritten =
         texts.body !== old.body || (fields.subject !== undefined && fields.subject !== translation.subject);
       const { outdated = isRewritten ? false : undefined } = fields; // its new texts make it current
-      const after = translationAfter(translation, { ...fields, outdated }, texts, now);
-      const plain = (one: ArticleTranslation) => ({ ...one, updated_at: 0, body_hash: null, own: [] });
-      const isSame = isDeepStrictEqual(plain(translation), plain(after)) && isSameTexts(old, texts);
-      if (isSame && locale === before) return show(showFound(resource));
+      const after = articleTranslationAfter(translation, { ...fields, outdated }, texts, timeOfRequest(now));
+      if (after === translation && isSameTexts(old, texts) && locale === before) return show(showFound(resource));
       const stored = await store(
         context,
         { shownIn, article, locale: before, texts: old },
-        { locale, translation: after, texts },
+        { locale, translation: { ...after, updated_at: now }, texts },
       );
       return show(showArticleTranslation(shownIn, stored, locale, texts));
     },
@@ -212,10 +210,10 @@ export const articleTranslationRoutes: readonly Route[] = [
         faults.explain('invalid', ['locale'], { message: 'The text in the default locale cannot be deleted alone.' });
       faults.check();
       const { site, articles } = shownIn.library;
-      const gone = { deleted: true as const, updated_at: context.now };
-      const after: Article = { ...article, translations: { ...article.translations, [locale]: gone } };
+      const gone = { deleted: true, updated_at: context.now } as const;
+      const after = { ...article, translations: { ...article.translations, [locale]: gone } };
       const writes = textWrites(site.name, { id: article.id, locale }, texts, NO_ARTICLE_TEXTS);
-      await context.commit([{ collection: articles, put: [articleItem(articles, after)] }], undefined, writes);
+      await change(context, [articleEdits(articles, after)], { writes });
       return noContent;
     },
   }),

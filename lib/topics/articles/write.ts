@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ownAgent } from '../../access/agents.ts';
-import type { Context } from '../../context.ts';
+import type { Answer, Context } from '../../context.ts';
 import type { Faults } from '../../errors.ts';
 import { checkRoom } from '../../http/fields.ts';
-import type { Change, Collection } from '../../store/collection.ts';
-import { members } from '../../store/keys.ts';
+import { change } from '../../resource/change.ts';
 import { nextId } from '../../store/next-id.ts';
-import type { Item, Write } from '../../store/table.ts';
-import { chooseBrands } from '../brand.ts';
+import { brandsOf, chooseBrands } from '../brand.ts';
 import type { Library } from '../library.ts';
 import { topicsOf } from '../stored.ts';
 import {
@@ -17,13 +15,21 @@ import {
   positionsOf,
   publishedAt,
   type StoredTranslation,
-  TEXT_CHANNELS,
-  type TextChannel,
 } from './article.ts';
+import { articleEdits } from './change.ts';
 import { automaticTexts } from './channels.ts';
-import { type ArticleFields, channelSent, LARGEST_BESIDE, type TextFields } from './fields.ts';
+import { type ArticleFields, LARGEST_BESIDE } from './fields.ts';
 import { channelSource, isTopicShown, type ShownIn } from './shown.ts';
-import { type ArticleTexts, bytesBesideBody, describeTexts, NO_ARTICLE_TEXTS, textWrites } from './texts.ts';
+import {
+  type ArticleTexts,
+  bytesBesideBody,
+  describeTexts,
+  isSameTexts,
+  NO_ARTICLE_TEXTS,
+  type TextsWrite,
+  textsAfter,
+  textWrites,
+} from './texts.ts';
 import { chooseTopics } from './topic-links.ts';
 
 /** The fields that a client sent, and the faults to which those of their values are added. */
@@ -33,7 +39,7 @@ export interface SentFields<F> {
 }
 
 /** What a write turns an article and its own texts into. */
-export interface ArticleDraft {
+export interface ArticleState {
   readonly article: Article;
   readonly texts: ArticleTexts;
 }
@@ -43,7 +49,7 @@ export async function planNew(
   context: Context,
   shownIn: ShownIn,
   { fields, faults, topic }: SentFields<ArticleFields> & { readonly topic: number | undefined },
-): Promise<ArticleDraft> {
+): Promise<ArticleState> {
   const { library } = shownIn;
   const { now, origin } = context;
   const { articles } = library;
@@ -84,9 +90,9 @@ export async function planNew(
 export async function planArticleUpdate(
   context: Context,
   shownIn: ShownIn,
-  before: ArticleDraft,
+  before: ArticleState,
   { fields, faults }: SentFields<ArticleFields>,
-): Promise<ArticleDraft> {
+): Promise<ArticleState> {
   const { library } = shownIn;
   const { article } = before;
   const topics = chooseTopics(
@@ -116,7 +122,7 @@ export async function planArticleUpdate(
       : moved && topics[0] !== undefined && { position: lastPositionIn(library, topics[0]) + 1 }),
   };
   const after = withTexts(next, texts);
-  if (isSame(before, after)) return before;
+  if (isSame(library, before, after)) return before;
   const agent = (await ownAgent(context))?.id;
   const isRenamed = next.subject !== article.subject || texts.body !== before.texts.body;
   const { updated_by: _, ...rest } = after.article;
@@ -133,10 +139,15 @@ export async function planArticleUpdate(
 
 const seconds = (time: number): number => Math.floor(time / 1000) * 1000;
 
-/** An article is published, told and described as before, and all its texts are the same. */
-function isSame(before: ArticleDraft, after: ArticleDraft): boolean {
-  const plain = ({ article }: ArticleDraft) => ({
+/** An article is shown as before, and all its texts are the same. */
+function isSame(library: Library, before: ArticleState, after: ArticleState): boolean {
+  const [topics, brands] = [topicsOf(library.topics), brandsOf(library.brands)];
+  const plain = ({ article }: ArticleState) => ({
     ...article,
+    topics: article.topics.filter((id) => topics.has(id)),
+    brands: article.brands.filter((id) => brands.has(id)).sort((a, b) => a - b),
+    position: article.position ?? positionsOf(library.articles).get(article.id),
+    in_support_center: inSupportCenter(article, isTopicShown(library)),
     keywords: article.keywords ?? null,
     quickcode: article.quickcode ?? null,
     publish_at: publishedAt(article),
@@ -144,11 +155,6 @@ function isSame(before: ArticleDraft, after: ArticleDraft): boolean {
   });
   return isDeepStrictEqual(plain(before), plain(after)) && isSameTexts(before.texts, after.texts);
 }
-
-export const isSameTexts = (a: ArticleTexts, b: ArticleTexts): boolean =>
-  a.body === b.body &&
-  a.notes === b.notes &&
-  TEXT_CHANNELS.every((channel) => a.channels[channel] === b.channels[channel]);
 
 const outdated = (translations: Article['translations']): Article['translations'] =>
   Object.fromEntries(
@@ -170,18 +176,12 @@ function lastPositionIn({ articles }: Library, topic: number): number {
 /** The texts after a write. Adds faults. */
 export function mergeTexts(
   shownIn: ShownIn,
-  { article, texts }: ArticleDraft,
-  { fields, faults }: SentFields<TextFields & Pick<ArticleFields, 'internal_notes'>>,
+  { article, texts }: ArticleState,
+  { fields, faults }: SentFields<TextsWrite>,
   isNew = false,
 ): ArticleTexts {
-  const { body = texts.body, internal_notes: notes = texts.notes } = fields;
-  const shown = automaticTexts(channelSource(shownIn, article, isNew ? body : texts.body));
-  const channels: Partial<Record<TextChannel, string>> = {};
-  for (const channel of TEXT_CHANNELS) {
-    const own = ownText(texts.channels[channel], channelSent(fields, channel), () => shown(channel));
-    if (own !== undefined) channels[channel] = own;
-  }
-  const after = { body, channels, notes };
+  const { body = texts.body } = fields;
+  const after = textsAfter(texts, fields, automaticTexts(channelSource(shownIn, article, isNew ? body : texts.body)));
   if (bytesBesideBody(after) > LARGEST_BESIDE) {
     const message = `The texts for channels and the notes have more than ${LARGEST_BESIDE} bytes together.`;
     faults.explain('too_long', ['base'], { message });
@@ -189,58 +189,18 @@ export function mergeTexts(
   return after;
 }
 
-interface SentText {
-  readonly text: string | null | undefined;
-  readonly automatic: boolean | undefined;
-}
-
-/** A channel's own text after a write; undefined if it shows the automatic one. */
-function ownText(
-  before: string | undefined,
-  { text, automatic }: SentText,
-  shown: () => string | null,
-): string | undefined {
-  if (automatic === true || text === null) return undefined;
-  if (text !== undefined) return text;
-  return automatic === false ? (before ?? shown() ?? undefined) : before;
-}
-
-const withTexts = (article: Article, texts: ArticleTexts): ArticleDraft => ({
+const withTexts = (article: Article, texts: ArticleTexts): ArticleState => ({
   article: { ...article, ...describeTexts(texts) },
   texts,
 });
 
-export const articleItem = ({ pk }: Collection, article: Article): Item => ({
-  pk,
-  sk: members.item(article.id),
-  deleted: false,
-  ...article,
-});
-
-/** The change and the writes beside it that store an article with its own texts. */
-export function articleChange(
+/** Stores an article with its own texts; `before`: those that are stored. */
+export async function commitArticle(
+  context: Context,
   { library }: ShownIn,
-  { article, texts }: ArticleDraft,
-  before: ArticleTexts,
-): { readonly change: Change; readonly writes: readonly Write[] } {
-  const { site, articles } = library;
-  return {
-    change: { collection: articles, put: [articleItem(articles, article)] },
-    writes: textWrites(site.name, { id: article.id }, before, texts),
-  };
+  { article, texts, before = NO_ARTICLE_TEXTS }: ArticleState & { readonly before?: ArticleTexts },
+  reply?: Answer,
+): Promise<void> {
+  const writes = textWrites(library.site.name, { id: article.id }, before, texts);
+  await change(context, [articleEdits(library.articles, article)], { answer: reply, writes });
 }
-
-/** What stays of a deleted article: its subject, for meta and old reports. */
-export const deletedArticle = (
-  { pk }: Pick<Collection, 'pk'>,
-  { id, subject }: Pick<Article, 'id' | 'subject'>,
-  updated_at: number,
-): Item => ({
-  pk,
-  sk: members.item(id),
-  id,
-  subject,
-  deleted: true,
-  body_hash: null,
-  updated_at,
-});

@@ -1,6 +1,7 @@
 import { DIMENSION_NAMES } from '../../insights/definitions/dimensions.ts';
-import { columnOfMeasure, MEASURED } from '../tables.ts';
+import { CASE_ATTRIBUTES, columnOfMeasure, MEASURED } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
+import { dimensionsThat, memberLists, quoted } from './member-lists.ts';
 
 /** A view of a warehouse. */
 export interface SqlView {
@@ -55,8 +56,7 @@ export const CELL_COLUMNS = ['site', 'size', 'window_start', 'dimension1', 'memb
 
 export const CELL = CELL_COLUMNS.join(', ');
 
-const ATTRIBUTES = ['channel', 'assigned_agent', 'assigned_group', 'priority', 'company', 'csat_score'];
-const CASE_NOW = ['site', 'case_id', ...ATTRIBUTES, 'status', 'labels', 'macros', 'custom_members'];
+const CASE_NOW = ['site', 'case_id', ...Object.values(CASE_ATTRIBUTES), 'labels', 'macros', 'custom_members'];
 const MEASURES = MEASURED.map(columnOfMeasure);
 const FACT = ['case_id', 'kind', 'n', 'action_agent', 'action_group', 'value', ...MEASURES];
 const PLACED = [...CELL_COLUMNS, 'case_id', 'kind', 'n', 'seconds', ...MEASURES];
@@ -66,12 +66,16 @@ const of = (table: string, columns: readonly string[]): string => columns.map((n
 const whole = (number: string): string => `CAST(${number} AS BIGINT)`;
 const text = (value: string): string => `CAST(${value} AS VARCHAR)`;
 
-const isOfInstants = ['hour_of_day', 'weekday'].map((name) => `'${name}' IN (a.dimension1, a.dimension2)`).join(' OR ');
+const isOfInstants = dimensionsThat(({ of }) => of === 'instant')
+  .map((name) => `'${name}' IN (a.dimension1, a.dimension2)`)
+  .join(' OR ');
+
+const MACROS = quoted(dimensionsThat(({ members }) => members === 'macros'));
 
 /** By a macro only its own applications count, by the first resolve after them. */
 const WITH_MACRO = `CASE WHEN kind <> 'resolve' THEN NULL
-    WHEN dimension1 = 'macro' THEN ${whole(`n >= macros[${whole('member1')}]`)}
-    WHEN dimension2 = 'macro' THEN ${whole(`n >= macros[${whole('member2')}]`)}
+    WHEN dimension1 IN (${MACROS}) THEN ${whole(`n >= macros[${whole('member1')}]`)}
+    WHEN dimension2 IN (${MACROS}) THEN ${whole(`n >= macros[${whole('member2')}]`)}
     ELSE with_macro END AS with_macro`;
 
 /** The views that the fields count from, in the order in which they need one another. */
@@ -97,27 +101,7 @@ export function placedViews(sql: SqlDialect): readonly SqlView[] {
     `CASE size WHEN 'none' THEN NULL WHEN 'hour' THEN ${hourOf(instant)}
     ELSE ${instantOf(dateOf(clock(instant)), 'time_zone')} END`;
 
-  /** The members of a case in a dimension, as a list of texts. */
-  const membersOfCase = (dimension: string): string => `CASE
-    WHEN ${dimension} = '' THEN ARRAY['']
-    ${ATTRIBUTES.map((name) => `WHEN ${dimension} = '${name}' THEN ARRAY[${text(name)}]`).join('\n    ')}
-    WHEN ${dimension} = 'status' THEN ARRAY[status]
-    WHEN ${dimension} = 'label' THEN CAST(labels AS ${sql.texts})
-    WHEN ${dimension} = 'macro' THEN CAST(map_keys(macros) AS ${sql.texts})
-    WHEN ${dimension} = 'custom_field' THEN custom_members
-    WHEN starts_with(${dimension}, 'custom_field:')
-      THEN ${sql.kept('custom_members', 'one', `split_part(one, ':', 1) = split_part(${dimension}, ':', 2)`)} END`;
-
-  /** The members of a fact in a dimension. */
-  const membersOfFact = (dimension: string): string => `CASE
-    WHEN ${dimension} = 'action_agent' THEN ARRAY[${text('action_agent')}]
-    WHEN kind = 'online' AND ${dimension} = 'assigned_agent' THEN ARRAY[${text('action_agent')}]
-    WHEN kind = 'online' AND ${dimension} IN ('action_group', 'assigned_group') THEN CAST(${sql.distinct('agent_groups')} AS ${sql.texts})
-    WHEN ${dimension} = 'action_group' THEN ARRAY[${text('action_group')}]
-    WHEN ${dimension} = 'hour_of_day' THEN ARRAY[${text(`hour(${clock('begins')})`)}]
-    WHEN ${dimension} = 'weekday' THEN ARRAY[${text(sql.weekday(clock('begins')))}]
-    WHEN kind = ${dimension} THEN ARRAY[${text('value')}]
-    ELSE ${membersOfCase(dimension)} END`;
+  const { ofCase, ofFact } = memberLists(sql);
 
   const customMember = `CASE WHEN contains(l.listed, field)
          THEN ${text('field')} || ':' || substr(${sql.sha256('c.custom_fields[field]')}, 1, 16) ELSE ${text('field')} END`;
@@ -160,7 +144,7 @@ FROM cases c LEFT JOIN (
          CASE WHEN is_cut THEN least(${seconds('ends')}, 900 * (${quarterOf('begins')} + 1)) ELSE ${seconds('ends')} END - ${seconds('begins')} AS seconds
   FROM cut p LEFT JOIN case_now c ON c.site = p.site AND c.case_id = p.case_id
   LEFT JOIN members m ON p.kind = 'online' AND m.kind = 'agent' AND m.site = p.site AND m.id = p.action_agent
-), ${cells(PLACED.map((name) => (name === 'with_macro' ? WITH_MACRO : name)).join(', '), membersOfFact)}`,
+), ${cells(PLACED.map((name) => (name === 'with_macro' ? WITH_MACRO : name)).join(', '), ofFact)}`,
     },
     {
       // Of several resolves or ratings of a case in a cell the last one decides.
@@ -206,7 +190,7 @@ WHERE place = 1`,
 ), joined AS (
   SELECT e.*, ${of('c', CASE_NOW.slice(2))} FROM ended e JOIN case_now c ON c.site = e.site AND c.case_id = e.case_id
   WHERE e.at < instant AND (e.until IS NULL OR instant <= e.until)
-), ${cells(`${CELL}, case_id, 'open' AS kind, ${whole('0')} AS n`, membersOfCase)}`,
+), ${cells(`${CELL}, case_id, 'open' AS kind, ${whole('0')} AS n`, ofCase)}`,
     },
   ];
 }

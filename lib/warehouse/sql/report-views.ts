@@ -1,6 +1,5 @@
-import { DIMENSION_NAMES, dimensionNamed } from '../../insights/definitions/dimensions.ts';
 import { DURATION_NAMES, DURATIONS, type DurationName } from '../../insights/definitions/durations.ts';
-import { FIELD_NAMES, type FieldName, fieldNamed } from '../../insights/definitions/fields.ts';
+import { FIELD_NAMES, type FieldName, fieldNamed, nullDimensions } from '../../insights/definitions/fields.ts';
 import { definitionOf, type Measure } from '../../insights/definitions/measures.ts';
 import { columnOfMeasure, MEASURED } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
@@ -45,8 +44,7 @@ function valueSql(name: FieldName, { wide, dividedWhole, quantile }: SqlDialect)
 
 /** Leaves out the dimensions by which a field is null. */
 function notNull(name: FieldName): string {
-  const { nullBy } = fieldNamed(name);
-  const nulled = DIMENSION_NAMES.filter((dimension) => nullBy?.(dimensionNamed(dimension)) === true);
+  const nulled = nullDimensions(name);
   const among = `(${nulled.map((dimension) => `'${dimension}'`).join(', ')})`;
   return nulled.length === 0 ? '' : ` AND dimension1 NOT IN ${among} AND dimension2 NOT IN ${among}`;
 }

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { listen } from '../../../infra/local/server/server.ts';
 import { openStore } from '../../../infra/local/table/store.ts';
 import { createInsightsThread } from '../../../infra/local/threads/insights-in-thread.ts';
-import { addSite, NEW_SITE } from '../../../lib/access/sites.ts';
+import { NEW_SITE } from '../../../lib/access/site-fields.ts';
 import { newTokenText, tokenHash } from '../../../lib/access/tokens.ts';
-import { putUser } from '../../../lib/access/users.ts';
 import { serve } from '../../../lib/http/serve.ts';
 import { routes } from '../../../lib/routes.ts';
 import { LIMITS, readSettings } from '../../../lib/settings.ts';
 import { importRecords } from '../../support/service/import.ts';
+import { addSite, putUser } from '../../support/service/stored-access.ts';
 import { addToken } from '../../support/service/tokens.ts';
 import { inTurns, median, print } from '../figures.ts';
 

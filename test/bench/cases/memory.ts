@@ -5,9 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../../infra/bundle.ts';
 import { buildConsole } from '../../../infra/console/build.ts';
-import { FUNCTIONS } from '../../../infra/stack/functions.ts';
-import type { FunctionName } from '../../../infra/stack/permissions.ts';
-import { newToken, tokenWrite } from '../../../lib/access/tokens.ts';
+import { FUNCTIONS, type FunctionName } from '../../../infra/stack/functions.ts';
+import { newToken, tokenWrites } from '../../../lib/access/tokens.ts';
 import { readUser } from '../../../lib/access/users.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { loadHistory } from '../../../lib/import/load.ts';
@@ -39,7 +38,7 @@ export async function bench(options: readonly string[]): Promise<string> {
     const user = await readUser(table, SITE, 'bench@bench.example');
     if (user === undefined) throw new Error('there is no user');
     const { text, token } = newToken(user, { name: 'bench' }, Date.now());
-    await table.transact([tokenWrite(SITE, token)]);
+    await table.transact(tokenWrites(SITE, { before: undefined, after: token }));
     writeFileSync(join(folder, 'console.json'), JSON.stringify(await buildConsole()));
     let most = 0;
     print(

@@ -12,6 +12,8 @@ export const PRICES = {
   writeUnits: 0.625, // on demand, per million; a unit is a write of 1 KB
   diskGigabyteSecond: 0.000_000_030_9, // of a function, beyond the first 512 MB
   fileGigabyteMonth: 0.023, // in a bucket
+  bucketPuts: 5, // puts and lists, per million
+  bucketGets: 0.4, // per million
   tableGigabyteMonth: 0.25,
   recoveryGigabyteMonth: 0.2, // point-in-time recovery
   queueRequests: 0.5, // FIFO, per million
@@ -32,7 +34,7 @@ export interface Use {
   readonly writeUnits: number;
 }
 
-const LOG_LINE = 1_000; // bytes of the log lines of a request, including those of the gateway and of Lambda
+const LOG_LINE = 1_640; // bytes of the log lines of a request, including those of the gateway and of Lambda
 
 /** The price in dollars of a request through the gateway. */
 export function priceOfRequest(use: Use): number {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { ORIGINAL_FIELDS, REPORT_QUERIES } from './report-queries.ts';
 
 describe('the questions of the bench', () => {

@@ -1,12 +1,13 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { emptySite, USER } from '../data/made-site.ts';
 import { median, print } from '../figures.ts';
-import { startServiceProcess } from '../service-process.ts';
+import { processorTimeOf } from '../process-memory.ts';
+import { listeningPort, startServiceProcess } from '../service-process.ts';
 
 const AUTHORIZATION = `Basic ${Buffer.from(`${USER.login}:${USER.password}`).toString('base64')}`;
 /** The least ratio of requests per second to those of a bare server, for a warm GET, by connections. */
@@ -35,7 +36,8 @@ const LOADS: readonly Load[] = [
 ];
 
 /**
- * Measures requests per second and p99 of the local service and of a bare Node server with the same bytes, in turns.
+ * Measures the local service and a bare Node server with the same bytes, in turns: requests per second, p99, and the
+ * processor time of a request, of which a busy machine tells less.
  */
 export async function bench(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-throughput-'));
@@ -49,11 +51,11 @@ export async function bench(): Promise<string> {
       try {
         // A site may have only one outstanding request of meta and reports, so more connections would be refused.
         for (const connections of CONNECTIONS.filter((count) => count === 1 || !load.target.includes('insights'))) {
-          const ratio = await compare(load, connections, service.port, bare.port);
+          const ratio = await compare(load, connections, service, bare);
           if (load.body === undefined) ratios.find((one) => one.connections === connections)?.all.push(ratio);
         }
       } finally {
-        bare.server.close();
+        await bare.stop();
       }
     }
   } finally {
@@ -77,51 +79,66 @@ async function bodyOf(port: number, { target, body }: Load): Promise<string> {
   return reply.text();
 }
 
-function bareServer(body: string): Promise<{ readonly server: Server; readonly port: number }> {
-  const server = createServer((request, response) => {
-    request.resume();
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    response.end(body);
-  });
-  return new Promise((resolve) =>
-    server.listen(0, '127.0.0.1', () => resolve({ server, port: Object(server.address()).port })),
-  );
+/** A server in a process of its own. */
+interface Measured {
+  readonly port: number;
+  readonly processorTime: () => number; // µs
+  readonly stop: () => Promise<void>;
 }
 
-/** The result of a load generator: requests per second, and the ms that 99 of 100 requests took at most. */
+const BARE = `
+const body = process.argv[1];
+const server = require('node:http').createServer((request, response) => {
+  request.resume();
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.end(body);
+});
+server.listen(0, '127.0.0.1', () => console.log('Listening on bare:' + server.address().port));`;
+
+async function bareServer(body: string): Promise<Measured> {
+  const child = spawn(process.execPath, ['-e', BARE, body], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return {
+    port: await listeningPort(child),
+    processorTime: () => processorTimeOf(child.pid),
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** The result of a load generator: requests per second, the ms that 99 of 100 took at most, and the server's µs for each. */
 interface Rate {
   readonly perSecond: number;
   readonly p99: number;
+  readonly processor: number;
 }
 
-async function compare(load: Load, connections: number, ours: number, bare: number): Promise<number> {
+async function compare(load: Load, connections: number, ours: Measured, bare: Measured): Promise<number> {
   const rates: { readonly a: Rate; readonly b: Rate }[] = [];
   for (let round = 0; round < ROUNDS; round += 1)
     rates.push({ a: await rateOf(ours, load, connections), b: await rateOf(bare, load, connections) });
   const middle = (pick: (rate: (typeof rates)[number]) => number): number => median(rates.map(pick));
   const ratio = middle(({ a, b }) => a.perSecond / b.perSecond);
-  const say = (perSecond: number, p99: number) => `${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(0)} ms`;
-  const service = say(
-    middle(({ a }) => a.perSecond),
-    middle(({ a }) => a.p99),
+  const say = (of: 'a' | 'b') =>
+    `${middle((rate) => rate[of].perSecond).toFixed(0)}/s, p99 ${middle((rate) => rate[of].p99).toFixed(0)} ms, ${middle((rate) => rate[of].processor).toFixed(0)} µs of a core`;
+  const share = middle(({ a, b }) => b.processor / a.processor);
+  print(
+    `${load.name}, ${connections} connections: service ${say('a')}; bare server ${say('b')}; ${ratio.toFixed(2)}x by requests, ${share.toFixed(2)}x by processor time`,
   );
-  const server = say(
-    middle(({ b }) => b.perSecond),
-    middle(({ b }) => b.p99),
-  );
-  print(`${load.name}, ${connections} connections: service ${service}; bare server ${server}; ${ratio.toFixed(2)}x`);
   return ratio;
 }
 
 const run = promisify(execFile);
 
 /** Runs a load generator in a process of its own. */
-async function rateOf(port: number, { target, body }: Load, connections: number): Promise<Rate> {
+async function rateOf({ port, processorTime }: Measured, { target, body }: Load, connections: number): Promise<Rate> {
+  const before = processorTime();
   const sent = body === undefined ? [] : ['-m', 'POST', '-b', JSON.stringify(body)];
   const options = ['--json', '-c', String(connections), '-d', SECONDS, ...sent, '-H', `authorization=${AUTHORIZATION}`];
   const url = `http://127.0.0.1:${port}${target}`;
   const { stdout } = await run('node_modules/.bin/autocannon', [...options, url]);
   const { requests, latency, non2xx } = JSON.parse(stdout);
   if (non2xx > 0) throw new Error(`${non2xx} replies of ${target} were no success`);
-  return { perSecond: requests.average, p99: latency.p99 };
+  return { perSecond: requests.average, p99: latency.p99, processor: (processorTime() - before) / requests.total };
 }

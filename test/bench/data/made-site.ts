@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPlace } from '../../../infra/local/table/place.ts';
 import { hashPassword } from '../../../lib/access/passwords.ts';
-import { addSite, NEW_SITE } from '../../../lib/access/sites.ts';
-import { putUser } from '../../../lib/access/users.ts';
+import { NEW_SITE } from '../../../lib/access/site-fields.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import type { HistoryContext } from '../../../lib/history/storage/history-context.ts';
 import type { Row } from '../../../lib/import/formats/row.ts';
@@ -13,6 +12,7 @@ import { loadHistory } from '../../../lib/import/load.ts';
 import { readSettings } from '../../../lib/settings.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { writeReferences } from '../../support/generators/reference.ts';
+import { addSite, putUser } from '../../support/service/stored-access.ts';
 import { madeEvents, madeReference } from './history.ts';
 
 export const SITE = 'bench';
@@ -41,7 +41,10 @@ export async function madeSite(scale: number, dataDir?: string): Promise<MadeSit
     return { dataDir: folder, loaded: JSON.parse(readFileSync(note, 'utf8')), remove };
   }
   mkdirSync(folder, { recursive: true });
-  const loaded = await withHistory(folder, (context) => load(context, scale, folder));
+  const loaded = await withHistory(folder, async (context) => {
+    await prepare(context);
+    return load(context, scale, folder);
+  });
   writeFileSync(note, JSON.stringify(loaded));
   return { dataDir: folder, loaded, remove };
 }
@@ -66,8 +69,8 @@ async function prepare({ table }: HistoryContext): Promise<void> {
   await loadReferences(table);
 }
 
-async function load(context: HistoryContext, scale: number, spillFolder: string): Promise<Loaded> {
-  await prepare(context);
+/** Loads the made-up history of a scale into a site and compacts it. */
+export async function load(context: HistoryContext, scale: number, spillFolder: string): Promise<Loaded> {
   const start = performance.now();
   const { read } = await loadHistory(context, madeRows(scale), {
     spillFolder,

@@ -1,7 +1,6 @@
 import { cp, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
 import { TABLE_FILE } from '../../../infra/local/table/data-folder.ts';
 import { openStore } from '../../../infra/local/table/store.ts';
 import { itAtLength } from '../../support/generators/depth.ts';

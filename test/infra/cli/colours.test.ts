@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { expect, it } from 'vitest';
 
 const COLOUR = '\u001b[';
 const RED = `${COLOUR}31m`;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { describe, expect, it } from 'vitest';
 import { command } from '../../support/service/command.ts';
 import { describeOnEngine } from '../../support/service/table.ts';
 import { engine } from '../../support/service/table-at.ts';

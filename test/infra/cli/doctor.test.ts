@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TABLE_FILE } from '../../../infra/local/table/data-folder.ts';
 import { command } from '../../support/service/command.ts';
 import { run } from '../../support/service/program.ts';
 
@@ -35,6 +35,23 @@ describe('support doctor', () => {
     expect(status).toBe(0);
     expect(out).toMatch(/^ok {6}site acme: 0 users, 0 facts in 0 segments$/m);
     expect(out).toMatch(/^WARNING site acme: nobody can sign in\n {8}→ npx support user add --site acme/m);
+  });
+
+  it('reads the newest of daily copies, and warns where it is old or there is none', async () => {
+    const [data, backups] = [join(folder, 'with-backups'), join(folder, 'backups')];
+    expect((await command(['site', 'add', 'acme', '--default', '--data-dir', data])).status).toBe(0);
+    const doctor = async () => (await command(['doctor', '--data-dir', data, '--backups', backups])).out;
+    expect(await doctor()).toMatch(/^WARNING backups: .* has no copy\n {8}→ systemctl status support-backup\.timer/m);
+    for (const name of ['one', 'two'])
+      await command(['copy', '--data-dir', data, '--to-data-dir', join(backups, name)]);
+    expect(await doctor()).toMatch(/^ok {6}backups: .* has 2 backups, the newest of 0 hours ago$/m);
+    for (const name of ['one', 'two']) {
+      const old = new Date(Date.now() - 30 * 3_600_000);
+      await utimes(join(backups, name, TABLE_FILE), old, old);
+    }
+    expect(await doctor()).toMatch(/^WARNING backups: .* has 2 backups, the newest of 30 hours ago$/m);
+    await writeFile(join(backups, 'two', TABLE_FILE), 'no table');
+    expect(await doctor()).toMatch(/^FAULT {3}backups: .*two.* is damaged/m);
   });
 
   it('ends with 1 and one sentence where the table does not answer', async () => {

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
 import { eraseEverywhere } from '../../../infra/cli/erase-everywhere.ts';
 import { uploadFolderIn, uploadPath } from '../../../infra/local/uploads/files.ts';
 import { auditItem, serviceEntry } from '../../../lib/access/audit.ts';
@@ -31,6 +30,7 @@ import { addToken } from '../../support/service/tokens.ts';
 
 const NAME = 'Bob "B." Secret';
 const LOGIN = 'Bob/s@secret.example';
+const SIGNED_IN = { login: LOGIN, generation: 0, credential: { kind: 'password' } } as const;
 const STORED_LOGIN = LOGIN.toLowerCase();
 const COMPANY = 'Secretive Ltd';
 const [ID, COMPANY_ID] = [memberId('agent', NAME), memberId('company', COMPANY)];
@@ -218,7 +218,7 @@ const WRITTEN: Readonly<Record<string, Written>> = {
   },
   'imports: sender': { write: (place) => bring(place, { login: LOGIN }), seen: uploaded },
   'imports: who agreed and who undid': {
-    write: (place) => bring(place, { given: { agreed: LOGIN }, asked: LOGIN }),
+    write: (place) => bring(place, { given: { agreed: { 'Agent 1: is removed.': SIGNED_IN } }, asked: SIGNED_IN }),
     seen: uploaded,
   },
   'imports: changes of users': {
@@ -284,7 +284,7 @@ const WRITTEN: Readonly<Record<string, Written>> = {
   'uploaded files': {
     write: async (place) => {
       await mkdir(dirname(file(place)), { recursive: true });
-      for (const ending of ['', '.part', '.rejected.csv']) await writeFile(`${file(place)}${ending}`, 'Bob');
+      for (const ending of ['', '~part', '.rejected.csv']) await writeFile(`${file(place)}${ending}`, 'Bob');
     },
     seen: (place) => readFile(file(place), 'utf8'),
   },

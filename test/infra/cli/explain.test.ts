@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
 import { describeFault } from '../../../infra/cli/explain.ts';
 import { DISK_FULL } from '../../../infra/local/table/writing.ts';
+import { notFound, oneFault } from '../../../lib/errors.ts';
 import { unavailable } from '../../../lib/store/faults.ts';
 
 describe('the message of a fault', () => {
@@ -9,5 +9,10 @@ describe('the message of a fault', () => {
       'The disk of the data folder is full: make room, then run the command again.',
     );
     expect(describeFault(unavailable())).toMatch(/^The table does not answer: /);
+  });
+
+  it('is what the route that refuses says of it', () => {
+    expect(describeFault(notFound('topic 7'))).toBe('There is no topic 7.');
+    expect(describeFault(oneFault('taken', ['name'], 'A label is called so.'))).toBe('A label is called so.');
   });
 });

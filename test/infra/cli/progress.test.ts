@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
 import { describeStep, elapsed, openProgress } from '../../../infra/cli/progress.ts';
 
 const STEP = { doing: 'reading', done: 450, total: 1_000, events: 61_000 };

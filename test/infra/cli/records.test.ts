@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import { command } from '../../support/service/command.ts';
 import { withFolder } from '../../support/service/program.ts';
 
@@ -34,7 +33,7 @@ it('shows promises, sets them from a file, and takes one away', async () => {
   await withFolder(async (folder) => {
     const place = ['--site', 'acme', '--data-dir', folder];
     await command(['site', 'add', 'acme', '--data-dir', folder]);
-    expect((await command(['sla', ...place])).out).toContain('acme has no policy');
+    expect((await command(['sla', ...place])).out).toContain('acme has no SLA policy.');
     const file = join(folder, 'sla.json');
     const targets = [{ metric: 'reply', seconds: 5400, hours: 'business', priorities: [9, 10] }];
     const gold = { id: 3, name: 'Gold', position: 1, filters: [[['Include', 'Companies', [{ id: '9' }]]]], targets };
@@ -43,12 +42,16 @@ it('shows promises, sets them from a file, and takes one away', async () => {
     expect([set.status, set.err]).toEqual([0, '']);
     expect(set.out).toContain('3  Gold  position 1  cases that its filters let through');
     expect(set.out).toContain('reply within 5400 s (1h 30m) of working time, priorities 9, 10');
+    const audit = JSON.parse((await command(['audit', ...place, '--resource', 'sla_policies', '--json'])).out);
+    expect(audit).toEqual([expect.objectContaining({ resource: 'sla_policies', count: 2 })]); // one transaction
     const shown = await command(['sla', ...place, '--json']);
     await writeFile(file, shown.out);
     expect((await command(['sla', ...place, '--from', file, '--json'])).out).toBe(shown.out);
     expect((await command(['sla', ...place, '--remove', '3'])).out.trim()).toBe('4  All  last  all cases');
+    const [removal] = JSON.parse((await command(['audit', ...place, '--resource', 'sla_policies/3', '--json'])).out);
+    expect(removal).toMatchObject({ action: 'delete', resource: 'sla_policies/3', user: null, via: 'command line' });
     const again = await command(['sla', ...place, '--remove', '3']);
-    expect([again.status, again.err]).toEqual([1, expect.stringContaining('acme has no policy 3')]);
+    expect([again.status, again.err]).toEqual([1, 'There is no SLA policy 3.\n']);
     const none = await command(['sla', ...place, '--remove', 'Gold']);
     expect([none.status, none.err]).toEqual([2, expect.stringContaining('It is not a whole number from 1.')]);
     await writeFile(file, JSON.stringify({ ...gold, targets: [{ metric: 'mood', seconds: 1 }] }));

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import { command } from '../../support/service/command.ts';
 import { run, withFolder } from '../../support/service/program.ts';
 

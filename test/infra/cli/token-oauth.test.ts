@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import { openPlace } from '../../../infra/local/table/place.ts';
 import { openSecrets, parseKeys } from '../../../lib/access/oauth-secrets.ts';
 import { listTokens, secretsPlace } from '../../../lib/access/tokens.ts';
@@ -44,6 +43,14 @@ it('a token with OAuth has four values, and secrets that only the key of the fol
     for (const secret of Object.values(secrets)) expect(JSON.stringify(before.token)).not.toContain(secret);
 
     expect(await support('token rekey')).toEqual({ tokens: 1 });
+    const [entry] = await support('audit --site acme --limit 1');
+    expect(entry).toMatchObject({
+      via: 'command line',
+      action: 'update',
+      resource: 'tokens',
+      fields: ['oauth'],
+      count: 1,
+    });
     const after = await stored();
     expect(after.secrets).toEqual(secrets);
     expect(after.keys).toHaveLength(1);

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { command } from '../../support/service/command.ts';
 import { run, withFolder } from '../../support/service/program.ts';
 

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { buildConsole } from '../../../infra/console/build.ts';
 import { firstViewSize } from '../../support/service/first-view.ts';
 

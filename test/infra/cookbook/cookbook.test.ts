@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { COOKBOOK_NOW, withAnswers } from '../../../infra/cookbook/cookbook.ts';
 import { makeDemoSite } from '../../../infra/demo/site.ts';
 import { DEMO_PASSWORD, demoLogin } from '../../../infra/demo/users.ts';

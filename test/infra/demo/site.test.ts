@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
 import { demoRecords } from '../../../infra/demo/records.ts';
 import { makeDemoSite } from '../../../infra/demo/site.ts';
-import { DEMO_LOGINS, DEMO_PASSWORD, demoLogin } from '../../../infra/demo/users.ts';
+import { DEMO_LOGINS, DEMO_PASSWORD, DEMO_SITE, demoLogin } from '../../../infra/demo/users.ts';
+import { readAudit } from '../../../lib/access/audit.ts';
 import { serve } from '../../../lib/http/serve.ts';
 import { DIMENSION_NAMES } from '../../../lib/insights/definitions/dimensions.ts';
 import { FIELD_NAMES } from '../../../lib/insights/definitions/fields.ts';
@@ -98,6 +98,15 @@ describe('the demo site', () => {
       type.replace('custom-plan', 'custom-N'),
     );
     expect(types.sort()).toEqual([...ACTION_TYPES.keys()].sort());
+  });
+
+  it('is made through the gate of all changes of access, which leaves its entries in the audit', async () => {
+    const { entries } = await readAudit(table, DEMO_SITE, { limit: 100 });
+    const made = entries
+      .filter(({ resource }) => /^(site|users)/.test(resource))
+      .map(({ resource, via }) => `${via} ${resource}`);
+    const parts = ['site', ...DEMO_LOGINS.map(({ login }) => `users/${login}`)];
+    expect(new Set(made)).toEqual(new Set(parts.map((part) => `command line ${part}`)));
   });
 
   it('is finished, not doubled, when it is made again', async () => {

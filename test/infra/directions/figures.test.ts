@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
 import { MOST_EVENTS } from '../../../lib/history/cases/most-events.ts';
 import { FRESH_SEGMENTS } from '../../../lib/history/compact.ts';
 import { REPLY_LIMIT } from '../../../lib/http/reply.ts';
@@ -85,8 +84,12 @@ const FIGURES: readonly (readonly [file: string, sentence: string, ...numbers: n
   ],
 ];
 
-it.for(FIGURES)('repeats the figures of the code in %s: %s', ([file, sentence, ...left]) => {
-  const expected = sentence.replaceAll('{}', () => left.shift()?.toLocaleString('en-US') ?? '');
-  const text = readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ');
-  expect(text.replaceAll(/(\d)(?=(\d{3})+\b(?!,))/g, '$1,')).toContain(expected);
-});
+it.each(FIGURES.map(([file, sentence, ...numbers]) => ({ file, sentence, numbers })))(
+  'repeats the figures of the code in $file: $sentence',
+  ({ file, sentence, numbers }) => {
+    const left = [...numbers];
+    const expected = sentence.replaceAll('{}', () => left.shift()?.toLocaleString('en-US') ?? '');
+    const text = readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ');
+    expect(text.replaceAll(/(\d)(?=(\d{3})+\b(?!,))/g, '$1,')).toContain(expected);
+  },
+);

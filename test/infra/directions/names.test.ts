@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 
 const EXPORT = /^export (?:async )?(?:const|function\*?|interface|type|class) (\w+)/gm;
 const BROWSER = join('lib', 'console'); // speaks of the same things by the same names, and imports none of them

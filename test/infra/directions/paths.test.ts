@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { expect, it } from 'vitest';
 
 const ROOMS = ['bin', 'docs', 'functions', 'infra', 'lib', 'test', '.ci'];
 const DESIGN = readdirSync('docs/design').map((name) => `docs/design/${name}`);

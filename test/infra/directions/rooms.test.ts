@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
 import { isDirection, overrides } from '../../../infra/directions/rooms.ts';
 
 it('holds the directions between rooms in biome.json, as `npm run directions` writes them', async () => {

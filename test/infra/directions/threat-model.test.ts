@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 
 /** The rows of the tables of threats and risks: what they are of, and the tests that they name. */
 const ROWS = readFileSync('docs/threat-model.md', 'utf8')
@@ -32,11 +31,14 @@ it.each(ROWS)('names tests that there are: $of', ({ tests }) => {
 const ASKS =
   /\bfetch\(\s*['"`]|globalThis\.fetch|from 'node:(https|http2|dns|dgram|tls)'|\b(request|get|connect)\b[^;]*from 'node:(http|net)'|from '(undici|axios|got|node-fetch)'/;
 
-it('no code that answers requests asks another address', () => {
+it('only calls to help desks ask another address', () => {
   const files = ['lib', 'functions', 'infra/local'].flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: 'utf8' }).map((path) => join(room, path)),
   );
   const code = files.filter((file) => file.endsWith('.ts') && !file.startsWith('lib/console/app'));
   expect(code.length).toBeGreaterThan(300);
-  expect(code.filter((file) => ASKS.test(readFileSync(file, 'utf8')))).toEqual([]);
+  expect(code.filter((file) => ASKS.test(readFileSync(file, 'utf8')))).toEqual([
+    'lib/live/call.ts',
+    'lib/live/hosts.ts',
+  ]);
 });

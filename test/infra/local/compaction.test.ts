@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { foldApart } from '../../../infra/local/compaction.ts';
 import { run, withFolder } from '../../support/service/program.ts';
 

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
 import { openStore } from '../../../infra/local/table/store.ts';
 import { newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
-import { putUser } from '../../../lib/access/users.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { type Running, startProgram, withFolder } from '../../support/service/program.ts';
 import { newSite } from '../../support/service/service.ts';
+import { putUser } from '../../support/service/stored-access.ts';
 import { addToken } from '../../support/service/tokens.ts';
 
 const ROUNDS = tries(4, 1 / 4); // of killing

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
 import { itAtLength } from '../../support/generators/depth.ts';
 import { run, startProgram, withFolder } from '../../support/service/program.ts';
 

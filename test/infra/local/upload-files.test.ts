@@ -1,7 +1,6 @@
 import { readdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
 import { keepFile, sweepFiles, uploadPath } from '../../../infra/local/uploads/files.ts';
 import { holders } from '../../../infra/local/uploads/holders.ts';
 import { openUploadStore } from '../../../infra/local/uploads/upload-store.ts';

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { itAtLength } from '../../support/generators/depth.ts';
 import { basic } from '../../support/service/credentials.ts';
 import { type Running, run, startProgram } from '../../support/service/program.ts';
@@ -119,6 +118,30 @@ async function reports(): Promise<string[]> {
   const bodies: string[] = [];
   for (const request of asked) bodies.push((await ask('POST', '/api/v2/insights3/reports', request)).text);
   return bodies;
+}
+
+/** A file that comes a byte at a time, without an end, once its import is there. */
+async function dripping(as = 'administrator') {
+  const known = new Set((await ask('GET', PATH)).body._embedded.entries.map(({ id }: { readonly id: number }) => id));
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  const Authorization = basic(`${as}@acme.example`, PASSWORD);
+  const head = `POST ${PATH}?name=a.csv HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${Authorization}\r\n`;
+  socket.write(`${head}Content-Length: 1000000\r\n\r\n${CSV}`);
+  const drip = setInterval(() => socket.write('x'), 200);
+  const answer = new Promise<string>((resolve) => {
+    socket.once('data', (data) => resolve(String(data).slice(0, 'HTTP/1.1 200'.length)));
+  });
+  socket.on('error', () => undefined).on('close', () => clearInterval(drip));
+  for (;;) {
+    const { entries } = (await ask('GET', PATH)).body._embedded;
+    const arriving = entries.find(
+      ({ id, state }: { readonly id: number; readonly state: string }) => state === 'arriving' && !known.has(id),
+    );
+    if (arriving !== undefined && (await files()).includes('~part'))
+      return { socket, answer, id: arriving.id as number };
+    await sleep(20);
+  }
 }
 
 describe('a file that comes over HTTP', () => {
@@ -236,20 +259,45 @@ describe('a file that comes over HTTP', () => {
 
   it('leaves nothing where the connection drops in the middle, and holds up nobody after that', async () => {
     const before = (await ask('GET', PATH)).body.total_entries;
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
-    const Authorization = basic('administrator@acme.example', PASSWORD);
-    const head = `POST ${PATH}?name=a.csv HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${Authorization}\r\n`;
-    socket.write(`${head}Content-Length: 1000000\r\n\r\n${CSV}`);
-    while (!(await files()).includes('.part')) await sleep(20);
-    expect((await ask('POST', `${PATH}?name=b.csv`, CSV)).status).toBe(409); // one at a time
+    const { socket, id } = await dripping();
     socket.destroy();
     await once(socket, 'close');
-    while ((await files()).includes('.part')) await sleep(20);
+    while ((await files()).includes('~part')) await sleep(20);
+    while ((await ask('GET', `${PATH}/${id}`)).status === 200) await sleep(20);
     expect((await ask('GET', PATH)).body.total_entries).toBe(before);
-    let next = await ask('POST', `${PATH}?name=b.csv`, CSV);
-    while (next.status === 409) next = await ask('POST', `${PATH}?name=b.csv`, CSV); // its turn ends after its file
-    expect(await settled(next.body.id)).toMatchObject({ state: 'checked' });
+    expect(await bring('b.csv', CSV)).toMatchObject({ state: 'checked' });
+  });
+
+  it('is listed with its bytes while it arrives, and holds up no other import', async () => {
+    const { socket, id } = await dripping();
+    const listed = async () =>
+      (await ask('GET', PATH)).body._embedded.entries.find((entry: { readonly id: number }) => entry.id === id);
+    expect(await listed()).toMatchObject({ name: 'a.csv', state: 'arriving', can: ['undo'] });
+    const other = await bring('b.csv', CSV);
+    expect(await step(other.id, 'load')).toMatchObject({ state: 'loaded' });
+    expect(await step(other.id, 'undo')).toMatchObject({ state: 'undone' });
+    while ((await listed()).size < CSV.length) await sleep(100);
+    expect((await ask('POST', `${PATH}/${id}/load`)).status).toBe(409);
+    const others = [await dripping(), await dripping()];
+    expect((await ask('POST', `${PATH}?name=c.csv`, CSV)).status).toBe(409); // so many may arrive at once
+    for (const one of [socket, ...others.map((dripped) => dripped.socket)]) one.destroy();
+    while ((await files()).includes('~part')) await sleep(20);
+    while ((await listed()) !== undefined) await sleep(20);
+  });
+
+  it('is broken off once its sender is removed, or somebody discards it', async () => {
+    const place = ['--site', 'acme', '--login', 'leaving@acme.example', '--data-dir', folder];
+    const add = ['user', 'add', '--role', 'Administrator', ...place, '--password-stdin'];
+    expect((await run(add, { input: `${PASSWORD}\n` })).status).toBe(0);
+    const leaving = await dripping('leaving');
+    const discarded = await dripping();
+    const removal = await run(['user', 'remove', ...place]);
+    expect([removal.status, removal.err]).toEqual([0, '']);
+    expect(await step(discarded.id, 'undo')).toMatchObject({ state: 'undone' });
+    expect([await leaving.answer, await discarded.answer]).toEqual(['HTTP/1.1 401', 'HTTP/1.1 409']);
+    while ((await files()).includes('~part')) await sleep(20);
+    expect((await ask('GET', `${PATH}/${leaving.id}`)).status).toBe(404);
+    expect((await ask('GET', `${PATH}/${discarded.id}`)).body.state).toBe('undone');
   });
 
   itAtLength('that a killed service left half is swept by the next one, which takes another file at once', async () => {
@@ -259,12 +307,12 @@ describe('a file that comes over HTTP', () => {
     const Authorization = basic('administrator@acme.example', PASSWORD);
     const head = `POST ${PATH}?name=a.csv HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${Authorization}\r\n`;
     socket.write(`${head}Content-Length: 1000000\r\n\r\n${CSV}`);
-    while (!(await files()).includes('.part')) await sleep(20);
+    while (!(await files()).includes('~part')) await sleep(20);
     await service.end('SIGKILL');
     service = await startProgram(folder);
     const next = await ask('POST', `${PATH}?name=b.csv`, CSV); // by this time the turn has not run out
     expect(next.status).toBe(201);
-    expect(await files()).not.toContain('.part');
+    expect(await files()).not.toContain('~part');
     await settled(next.body.id);
   });
 

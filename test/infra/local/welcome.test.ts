@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { DEMO_PASSWORD, demoLogin } from '../../../infra/demo/users.ts';
 import { basic } from '../../support/service/credentials.ts';
 import { run, startProgram, withFolder } from '../../support/service/program.ts';

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
 import { withEndpointTable } from '../../../infra/openapi/endpoint-table.ts';
 import { routes } from '../../../lib/routes.ts';
 

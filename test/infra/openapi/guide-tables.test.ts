@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { withGuideTables } from '../../../infra/openapi/guide-tables.ts';
 import { defineField } from '../../../lib/insights/definitions/definitions.ts';
 import { FIELD_NAMES, isFieldName } from '../../../lib/insights/definitions/fields.ts';

@@ -1,6 +1,5 @@
 import type { Stack } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { describe, expect, it } from 'vitest';
 import { readContext } from '../../../infra/stack/context.ts';
 import { acknowledge, EXCEPTIONS, NO_ACL, SHIFTING, TRACING, WAREHOUSE } from '../../../infra/stack/exceptions.ts';
 import { some } from '../../support/generators/depth.ts';

@@ -1,13 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
-import type { FunctionName } from '../../../infra/stack/permissions.ts';
+import { createHmac, randomUUID } from 'node:crypto';
+import type { FunctionName } from '../../../infra/stack/functions.ts';
+import { openOAuthKeys } from '../../../lib/access/oauth-keys.ts';
+import { formatKeys, newOAuthKey } from '../../../lib/access/oauth-secrets.ts';
 import { listSites } from '../../../lib/access/sites.ts';
 import { noteBounce } from '../../../lib/deliver/bounce.ts';
-import { deliverDue } from '../../../lib/deliver/deliver.ts';
+import { deliverDue, sitesWithDue } from '../../../lib/deliver/deliver.ts';
+import { createLeavePage } from '../../../lib/deliver/leave.ts';
+import type { MailMessage } from '../../../lib/deliver/mail/message.ts';
 import { compact, compactIfNeeded } from '../../../lib/history/compact.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
 import type { ValidMessage } from '../../../lib/import/records/messages.ts';
 import { parseRecord } from '../../../lib/import/records/records.ts';
+import { createDoorbell } from '../../../lib/live/doorbell.ts';
+import { type DuePull, lookAtConnections } from '../../../lib/live/due.ts';
+import { pullSite } from '../../../lib/live/pull.ts';
+import { createLiveRoutes } from '../../../lib/live/routes.ts';
+import { sourcesRoute } from '../../../lib/live/sources.ts';
 import { groups, routes } from '../../../lib/routes.ts';
 import { connect } from '../../../lib/store/client.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
@@ -15,13 +23,15 @@ import { openTable } from '../../../lib/store/dynamodb.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { fileKey } from '../../../lib/uploads/bucket.ts';
+import { createRemovalRoute, doRemoval, type SourceRemoval } from '../../../lib/uploads/source-removal.ts';
 import { type DueExport, doDueExport } from '../../../lib/warehouse/due.ts';
 import { openFolder } from '../../../lib/warehouse/folder.ts';
+import { startZammad } from '../../support/desks/zammad-desk.ts';
 import { AccessDenied, police } from '../../support/faults/policed-client.ts';
 import { testDeliverer } from '../../support/mail/deliverer.ts';
 import { bucketService } from '../../support/service/bucket-service.ts';
 import { withFolder } from '../../support/service/program.ts';
-import { startService } from '../../support/service/service.ts';
+import { byPerson, startService } from '../../support/service/service.ts';
 import { describeOnEngine, freshTable, hasEngine } from '../../support/service/table.ts';
 
 const service = await startService(routes, hasEngine ? { wiring: { table: await freshTable('engine') } } : {});
@@ -86,18 +96,18 @@ describeOnEngine('the roles allow their functions all they do', () => {
     const due: DueExport[] = [];
     await withFolder(async (folder) => {
       const tools = { table: tableOf('warehouse'), clock: Date.now, newId: randomUUID };
-      const send = async (one: DueExport): Promise<void> => void due.push(one);
+      const send = async (all: readonly DueExport[]): Promise<void> => void due.push(...all);
       const place = () => openFolder(folder);
       expect(await doDueExport({ ...tools, send, place }, { because: 'night' })).toBeUndefined();
       for (const one of due) {
         const done = await doDueExport({ ...tools, send, place }, one);
-        expect(done?.sites.map((found) => found.site)).toEqual([one.site]);
+        expect(done).toMatchObject({ site: one.site });
       }
     });
     expect(due).toContainEqual({ site: site.name, because: 'night' });
   });
 
-  it('deliver: mails that are due, of every site', async () => {
+  it('deliver: the sites that mails are due of, and the mails of one', async () => {
     const recipients = ['ann@example.com']; // a user since the first of these tests
     const request = { fields: ['case_creates'], time: { last: 1, unit: 'day', window_size: 'none' } };
     const { id } = (await ask('POST', '/api/v2/saved_reports', { body: { name: 'Mailed', request } })).body;
@@ -108,18 +118,28 @@ describeOnEngine('the roles allow their functions all they do', () => {
     const subjects: string[] = [];
     const later = (): number => service.now.at + 86_400_000;
     const tools = testDeliverer(tableOf('deliver'), later, 'smtp://127.0.0.1:1');
-    const send = async ({ subject }: { readonly subject: string }) => {
+    const ways: string[] = [];
+    const send = async ({ subject, headers }: Pick<MailMessage, 'subject' | 'headers'>) => {
       subjects.push(subject);
+      ways.push(headers['List-Unsubscribe']?.slice(1, -1) ?? '');
       return 'sent' as const;
     };
-    expect(await deliverDue({ ...tools, send })).toEqual({ sent: 2, failed: 0 });
-    expect(subjects).toEqual([expect.stringMatching(/^Mailed: /), 'Alert: Mailed']);
+    expect(await sitesWithDue(tools)).toEqual([site.name]);
+    expect(await deliverDue({ ...tools, send }, ['another'])).toEqual({ sent: 0, failed: 0 });
+    expect(await deliverDue({ ...tools, send }, [site.name])).toEqual({ sent: 2, failed: 0 });
+    expect(await sitesWithDue(tools)).toEqual([]);
+    expect(subjects).toEqual([expect.stringMatching(/^Mailed: /), 'Alert: Mailed 0, above -1 – Sun, Mar 1, 2026']);
+    const { pathname, search } = new URL(ways[0] ?? '');
+    const pages = createLeavePage({ table: tableOf('insights'), clock: later, newId: randomUUID });
+    const left = await service.again({ pages })('POST', `${pathname}${search}`, { as: null });
+    expect(left.status).toBe(200);
     const mail = { timestamp: new Date(later()).toISOString(), destination: recipients, tags: { site: [site.name] } };
     await noteBounce(tools, { source: 'aws.ses', detail: { mail, bounce: { bounceType: 'Permanent' } } });
+    service.now.at += 86_400_000; // a refusal of tomorrow is void today
     const { entries } = (await ask('GET', '/api/v2/deliveries')).body._embedded;
-    expect(entries.map(({ ended }: { ended: object[] }) => ended)).toContainEqual([
-      { login: recipients[0], why: 'refused' },
-    ]);
+    expect(entries.map(({ ended }: { ended: object[] }) => ended)).toEqual(
+      expect.arrayContaining([[{ login: recipients[0], why: 'left' }], [{ login: recipients[0], why: 'refused' }]]),
+    );
   });
 
   it('topics: every route, and unknown paths', async () => {
@@ -195,7 +215,7 @@ describeOnEngine('the roles allow their functions all they do', () => {
       ['load', 'loaded'],
       ['undo', 'undone'],
     ]) {
-      expect((await mine('POST', `${path}/${what}`)).status).toBe(200);
+      expect((await mine('POST', `${path}/${what}`, byPerson())).status).toBe(200);
       expect(await bucket.work()).toBe(1);
       const { body } = await mine('GET', path);
       expect([body.state, body.problem]).toEqual([state, null]);
@@ -203,12 +223,82 @@ describeOnEngine('the roles allow their functions all they do', () => {
         const agreed = body.questions[0].values.map(({ value }: { readonly value: string }) => [value, true]);
         expect(agreed.length).toBeGreaterThanOrEqual(access.length);
         const answers = { access: Object.fromEntries(agreed) };
-        expect((await mine('PATCH', path, { body: { answers } })).status).toBe(200);
+        expect((await mine('PATCH', path, { ...byPerson(), body: { answers } })).status).toBe(200);
         expect(await bucket.work()).toBe(1);
       }
       if (state === 'loaded') expect((await mine('GET', `${path}/rejected`)).status).toBe(200);
     }
     expect((await mine('GET', '/api/v2/imports')).status).toBe(200);
+  });
+
+  it('connections and pulls: from the connection to its removal with all facts', async () => {
+    const desk = await startZammad();
+    try {
+      desk.add(3, service.now.at - 2 * 86_400_000, service.now.at - 86_400_000);
+      const keyText = { text: formatKeys([newOAuthKey()]) };
+      const keyStore = openOAuthKeys({
+        read: async () => keyText.text,
+        write: async () => Promise.reject(new Error('no function writes the key')),
+      });
+      const sent: unknown[] = [];
+      const wake = async (due: DuePull) => void sent.push(due);
+      const startRemoval = async (removal: SourceRemoval) => {
+        await doRemoval({ table: tableOf('load'), clock: service.clock, newId: randomUUID }, removal);
+      };
+      const own = { loopback: true, private: false };
+      const asker = tableOf('connections');
+      const common = { keyStore, clock: service.clock, newId: randomUUID };
+      const mine = service.again({
+        routes: [
+          sourcesRoute,
+          createRemovalRoute(startRemoval),
+          ...createLiveRoutes({ keyStore, own, startRemoval, wake }),
+        ],
+        pages: createDoorbell({ ...common, table: asker, wake }),
+        table: asker,
+      });
+      const puller = tableOf('pulls');
+      const pull = async () => {
+        const { pulls } = await lookAtConnections(puller, service.now.at);
+        const tools = { ...common, own, table: puller, random: () => 0.5, log: () => undefined, isEnding: () => false };
+        const ends = pulls.map(() =>
+          pullSite({ ...tools, pause: async () => undefined }, site, { until: service.now.at + 600_000 }),
+        );
+        return [pulls, await Promise.all(ends)];
+      };
+      const body = { system: 'zammad', url: desk.url, credentials: { token: 'right-token' } };
+      const made = await mine('POST', '/api/v2/connections', { body });
+      expect(made.status).toBe(201);
+      const { id, doorbell, webhook_secret: secret } = made.body;
+      const due = { site: site.name, connection: id };
+      expect(sent).toEqual([due]);
+      expect(await pull()).toEqual([[due], ['done']]);
+      expect(await pull()).toEqual([[], []]);
+      desk.answer(1, service.now.at);
+      const ring = JSON.stringify({ ticket: { id: 1 } });
+      const signature = createHmac('sha1', secret).update(ring).digest('hex');
+      const headers = { 'X-Hub-Signature': `sha1=${signature}` };
+      const path = doorbell.url.slice(service.origin.length);
+      expect((await mine('POST', path, { body: ring, headers, as: null })).status).toBe(204);
+      expect(sent.at(-1)).toEqual({ ...due, from: expect.any(Number) });
+      expect(await pull()).toEqual([[due], ['done']]);
+      const connection = `/api/v2/connections/${id}`;
+      expect((await mine('GET', connection)).body).toMatchObject({ state: 'live', error: null });
+      const changed = { credentials: { token: 'right-token' }, interval: 60 };
+      const asked = [
+        await mine('GET', '/api/v2/connections'),
+        await mine('GET', '/api/v2/freshness'),
+        await mine('GET', '/api/v2/sources'),
+        await mine('PATCH', connection, { body: changed }),
+        await mine('POST', `${connection}/pull`),
+        await mine('DELETE', `${connection}?facts=remove`),
+      ];
+      expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200, 202, 202]);
+      expect(await pull()).toEqual([[due], ['idle']]);
+      expect((await mine('GET', '/api/v2/connections')).body.total_entries).toBe(0);
+    } finally {
+      await desk.close();
+    }
   });
 
   it('insights: meta, definitions, saved reports, and reports over segments and tail', async () => {
@@ -264,6 +354,13 @@ describeOnEngine('the roles allow nothing else', () => {
     ['warehouse', (mine: Table) => mine.query(keys.users(site.name).pk)],
     ['warehouse', (mine: Table) => mine.put({ ...keys.head(keys.macros(site.name)), version: 9 })],
     ['load', (mine: Table) => mine.put({ ...keys.host('stolen.example.com'), site: site.name })],
+    ['connections', (mine: Table) => mine.put({ ...keys.head(keys.reference(site.name, 'agent')), version: 9 })],
+    ['connections', (mine: Table) => mine.delete(keys.user(site.name, 'administrator@test.example'))],
+    ['connections', (mine: Table) => mine.put({ ...keys.segment(site.name, 1, 0) })],
+    ['pulls', (mine: Table) => mine.put({ ...keys.user(site.name, 'administrator@test.example') })],
+    ['pulls', (mine: Table) => mine.put({ ...keys.site(site.name), name: 'taken over' })],
+    ['imports', (mine: Table) => mine.get(keys.connection(site.name, 'settings'))],
+    ['insights', (mine: Table) => mine.get(keys.connection(site.name, 'settings'))],
     ['ingest', (mine: Table) => mine.put({ ...keys.host('stolen.example.com'), site: site.name })],
   ] as const)('%s', async (name, attempt) => {
     await expect(attempt(tableOf(name))).rejects.toThrow(AccessDenied);

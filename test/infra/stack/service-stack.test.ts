@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import { describe, expect, it } from 'vitest';
-import { FUNCTIONS } from '../../../infra/stack/functions.ts';
-import { PERMISSIONS } from '../../../infra/stack/permissions.ts';
-import { WRITTEN } from '../../../infra/stack/warehouse.ts';
+import { FUNCTIONS, type FunctionEntry } from '../../../infra/stack/functions.ts';
+import { WRITTEN_KEYS } from '../../../infra/stack/warehouse.ts';
+import { isRefusedSignIn } from '../../../lib/http/exchange.ts';
 import { FIELD_NAMES } from '../../../lib/insights/definitions/fields.ts';
 import { listFolder } from '../../../lib/warehouse/athena.ts';
 import { EXPORT_GROUP } from '../../../lib/warehouse/due.ts';
@@ -129,14 +128,17 @@ describe('the functions', () => {
       const told = Annotations.fromStack(stack).findInfo('*', Match.stringLikeRegexp('accountConcurrency')).length;
       return [calls.sort((a, b) => a - b), told];
     };
-    const usual = [2, 2, 5, 20, 20, 50, 50, 100];
+    const usual = [2, 2, 5, 10, 20, 20, 20, 50, 50, 100];
     expect(reserved({})).toEqual([usual, 1]);
-    expect(reserved({ accountConcurrency: '349' })).toEqual([usual, 0]);
-    expect(reserved({ accountConcurrency: '348' })).toEqual([[], 0]);
+    expect(reserved({ accountConcurrency: '379' })).toEqual([usual, 0]);
+    expect(reserved({ accountConcurrency: '378' })).toEqual([[], 0]);
     expect(reserved({ accountConcurrency: '10' })).toEqual([[], 0]);
-    expect(reserved({ insightsConcurrency: '0', ingestConcurrency: '30' })).toEqual([[2, 2, 20, 20, 30, 50, 100], 1]);
-    expect(reserved({ warehouse: 'on' })).toEqual([[2, ...usual], 1]);
-    expect(reserved({ mailFrom: 'reports@acme.example' })).toEqual([[2, ...usual], 1]);
+    expect(reserved({ insightsConcurrency: '0', ingestConcurrency: '30' })).toEqual([
+      [2, 2, 10, 20, 20, 20, 30, 50, 100],
+      1,
+    ]);
+    expect(reserved({ warehouse: 'on' })).toEqual([[...usual, 10].sort((a, b) => a - b), 1]);
+    expect(reserved({ mailFrom: 'reports@acme.example' })).toEqual([[...usual, 12].sort((a, b) => a - b), 1]);
     expect(reserved({ stage: 'dev' })).toEqual([[], 0]);
     dev.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 5 } });
   });
@@ -165,7 +167,7 @@ describe('the roles', () => {
   it('bind every action on the table to leading keys', () => {
     const onTable = statements.filter((statement) => JSON.stringify(statement.Action).includes('dynamodb:'));
     expect(onTable).toHaveLength(
-      Object.values(PERMISSIONS).flatMap(({ reads, writes, keeps }) =>
+      Object.values(FUNCTIONS).flatMap(({ reads, writes, keeps }) =>
         [reads, writes, keeps].filter((keys) => keys.length > 0),
       ).length,
     );
@@ -187,67 +189,107 @@ describe('the roles', () => {
 
   it('let no report write history, no topic see actions of macros, no folding see users', () => {
     const signIn = ['site#*#repeat', 'site#*#token', 'site#*#guess', 'site#*#rate'];
-    expect(PERMISSIONS.insights.writes).toEqual([
+    expect(FUNCTIONS.insights.writes).toEqual([
       'site#*#lock',
       'site#*#ids',
       'site#*#saved-reports',
       'site#*#boards',
       'site#*#subscriptions',
       'site#*#alerts',
+      'site#*#deliveries',
       'site#*#ref#calendar',
       'site#*#ref#sla_policy',
       ...signIn,
     ]);
-    expect(PERMISSIONS.topics.reads).not.toContain('site#*#macro#*');
-    expect(PERMISSIONS.topics.writes).not.toContain('site#*#macros');
-    expect(PERMISSIONS.compact.reads).not.toContain('site#*#user');
+    expect(FUNCTIONS.topics.reads).not.toContain('site#*#macro#*');
+    expect(FUNCTIONS.topics.writes).not.toContain('site#*#macros');
+    expect(FUNCTIONS.compact.reads).not.toContain('site#*#user');
   });
 
   it('let no function delete settings, users or entries of the audit, and few write them', () => {
-    const all = Object.entries(PERMISSIONS);
+    const all: [string, FunctionEntry][] = Object.entries(FUNCTIONS);
     for (const kept of ['site#*#settings', 'site#*#user', 'site#*#audit'])
       expect(all.filter(([, { writes }]) => writes.includes(kept))).toEqual([]);
     const keepersOf = (kept: string) => all.flatMap(([name, { keeps }]) => (keeps.includes(kept) ? [name] : []));
     expect(keepersOf('site#*#user')).toEqual(['topics', 'ingest', 'load']);
     expect(keepersOf('site#*#settings')).toEqual(['topics', 'ingest', 'load']);
-    expect(keepersOf('site#*#audit')).toEqual(['topics', 'macros', 'insights', 'imports', 'load', 'deliver']);
+    expect(keepersOf('site#*#audit')).toEqual([
+      ...['topics', 'macros', 'insights', 'imports', 'connections', 'ingest', 'load', 'deliver'],
+    ]);
     const keeping = statements.filter(({ Sid }) => Sid === 'Keep');
     expect(keeping).toHaveLength(all.filter(([, { keeps }]) => keeps.length > 0).length);
     for (const { Action } of keeping) expect(Action).toEqual(['dynamodb:PutItem', 'dynamodb:ConditionCheckItem']);
   });
 });
 
-describe('the secret of OAuth', () => {
-  it('gets its key from the deploy, and goes with a stage that may be destroyed', () => {
-    dev.template.hasResource('AWS::SecretsManager::Secret', {
+describe('the secrets of OAuth and of connections', () => {
+  const idOf = (name: string) =>
+    Object.keys(dev.template.findResources('AWS::SecretsManager::Secret')).find((id) => id.startsWith(name));
+
+  it('get their keys from the deploy, and go with a stage that may be destroyed', () => {
+    dev.template.resourceCountIs('AWS::SecretsManager::Secret', 2);
+    dev.template.allResources('AWS::SecretsManager::Secret', {
       DeletionPolicy: 'Delete',
       Properties: { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
     });
-    prod.template.hasResource('AWS::SecretsManager::Secret', { DeletionPolicy: 'RetainExceptOnCreate' });
-    const [id] = Object.keys(dev.template.findResources('AWS::SecretsManager::Secret'));
-    dev.template.hasOutput('OAuthSecretName', { Value: { 'Fn::GetAtt': [id, 'Id'] } });
+    prod.template.allResources('AWS::SecretsManager::Secret', { DeletionPolicy: 'RetainExceptOnCreate' });
+    for (const name of ['OAuthSecret', 'ConnectionSecret'])
+      dev.template.hasOutput(`${name}Name`, { Value: { 'Fn::GetAtt': [idOf(name), 'Id'] } });
   });
 
-  it('is read by the functions that check callers, and by no other', () => {
-    const [id] = Object.keys(dev.template.findResources('AWS::SecretsManager::Secret'));
-    const readers = Object.values(dev.template.findResources('AWS::IAM::Policy'))
-      .filter(({ Properties }) => JSON.stringify(Properties).includes('secretsmanager:'))
-      .map(({ Properties }) => {
-        const read = {
-          Sid: 'OAuthKey',
-          Effect: 'Allow',
-          Action: 'secretsmanager:GetSecretValue',
-          Resource: { 'Fn::GetAtt': [id, 'Id'] },
-        };
-        expect(Properties.PolicyDocument.Statement).toContainEqual(read);
-        return Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '').toLowerCase();
+  it.each([
+    ['OAuthSecret', 'OAuthKey', 'OAUTH_SECRET', ['connections', 'imports', 'insights', 'macros', 'topics']],
+    ['ConnectionSecret', 'ConnectionKey', 'CONNECTION_SECRET', ['connections', 'pulls']],
+  ])('%s is read by its functions and no other', (name, Sid, variable, readers) => {
+    const Resource = { 'Fn::GetAtt': [idOf(name), 'Id'] };
+    const policies = Object.values(dev.template.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
+      JSON.stringify(Properties.PolicyDocument).includes(JSON.stringify(Resource)),
+    );
+    for (const { Properties } of policies)
+      expect(Properties.PolicyDocument.Statement).toContainEqual({
+        ...{ Sid, Effect: 'Allow', Action: 'secretsmanager:GetSecretValue', Resource },
       });
-    const checking = Object.entries(PERMISSIONS).filter(([, { reads }]) => reads.includes('site#*#token'));
-    expect(readers.sort()).toEqual(checking.map(([name]) => name).sort());
+    const roles = policies.map(({ Properties }) =>
+      Properties.Roles[0].Ref.replace(/Role[0-9A-F]{8}$/, '').toLowerCase(),
+    );
+    expect(roles.sort()).toEqual(readers);
     const told = Object.entries(dev.template.findResources('AWS::Lambda::Function'))
-      .filter(([, { Properties }]) => Properties.Environment.Variables.OAUTH_SECRET?.['Fn::GetAtt'][0] === id)
-      .map(([name]) => name.replace(/[0-9A-F]{8}$/, '').toLowerCase());
+      .filter(([, { Properties }]) => Properties.Environment.Variables[variable]?.['Fn::GetAtt'][0] === idOf(name))
+      .map(([id]) => id.replace(/[0-9A-F]{8}$/, '').toLowerCase());
     expect(told.sort()).toEqual(readers);
+  });
+});
+
+describe('pulls of help desks', () => {
+  it('are looked for each minute, and follow one another within a connection', () => {
+    const [pulls] = Object.keys(
+      dev.template.findResources('AWS::SQS::Queue', {
+        Properties: { FifoQueue: true, RedrivePolicy: { maxReceiveCount: 3 } },
+      }),
+    );
+    expect(pulls).toMatch(/^DuePulls/);
+    dev.template.hasResourceProperties('AWS::SQS::Queue', {
+      ...{ FifoQueue: true, DeduplicationScope: 'messageGroup', RedrivePolicy: { maxReceiveCount: 3 } },
+      VisibilityTimeout: FUNCTIONS.pulls.timeout.toSeconds() + 60,
+    });
+    dev.template.hasResourceProperties('AWS::Events::Rule', { ScheduleExpression: 'rate(1 minute)' });
+    dev.template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      ...{ BatchSize: 1, ScalingConfig: { MaximumConcurrency: 8 }, EventSourceArn: { 'Fn::GetAtt': [pulls, 'Arn'] } },
+    });
+    const senders = functionsOf(dev.template).filter(
+      ({ Properties }) => Properties.Environment.Variables.PULL_URL?.Ref === pulls,
+    );
+    expect(senders).toHaveLength(2);
+  });
+
+  it('call this machine on an emulator alone', () => {
+    const loopback = (context: Readonly<Record<string, string>>) =>
+      functionsOf(synthesize(context).template).flatMap(
+        ({ Properties }) => Properties.Environment.Variables.CONNECT_LOOPBACK ?? [],
+      );
+    expect(loopback({ stage: 'dev' })).toEqual(['0', '0']);
+    expect(loopback({ stage: 'prod', alarmEmail: 'none' })).toEqual(['0', '0']);
+    expect(loopback({ stage: 'dev', emulator: 'on' })).toEqual(['1', '1']);
   });
 });
 
@@ -267,7 +309,7 @@ describe('the API', () => {
 
   it('takes any method on each group, below it, and on everything else', () => {
     const methods = Object.values(dev.template.findResources('AWS::ApiGateway::Method'));
-    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(56).fill('ANY'));
+    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(64).fill('ANY'));
     // Preflights reach the functions, which know the sites' origins: nothing in front asks for credentials.
     expect(new Set(methods.map(({ Properties }) => Properties.AuthorizationType))).toEqual(new Set(['NONE']));
     const parts = Object.values(dev.template.findResources('AWS::ApiGateway::Resource')).map(
@@ -283,11 +325,14 @@ describe('the API', () => {
         'calendars',
         'channels',
         'companies',
+        'connections',
         'boards',
         'console',
         'custom_fields',
         'deliveries',
         'docs',
+        'doorbells',
+        'freshness',
         'groups',
         'imports',
         'insights3',
@@ -302,9 +347,10 @@ describe('the API', () => {
         'subscriptions',
         'tokens',
         'topics',
+        'unsubscribe',
         'users',
         'v2',
-        ...Array(28).fill('{proxy+}'),
+        ...Array(32).fill('{proxy+}'),
       ].sort(),
     );
   });
@@ -313,7 +359,7 @@ describe('the API', () => {
     const callers = Object.values(dev.template.findResources('AWS::Lambda::Permission')).filter(
       ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
     );
-    expect(callers).toHaveLength(5);
+    expect(callers).toHaveLength(6);
   });
 
   it('answers in our words where no function is asked', () => {
@@ -440,15 +486,15 @@ describe('the queue', () => {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
     dev.template.allResourcesProperties('AWS::SQS::Queue', { SqsManagedSseEnabled: true });
-    dev.template.resourcePropertiesCountIs('AWS::SQS::Queue', { FifoQueue: true }, 2);
-    dev.template.resourcePropertiesCountIs('AWS::SQS::Queue', { ContentBasedDeduplication: true }, 0);
+    dev.template.resourcePropertiesCountIs('AWS::SQS::Queue', { FifoQueue: true }, 4);
+    dev.template.resourcePropertiesCountIs('AWS::SQS::Queue', { ContentBasedDeduplication: true }, 2); // of pulls
     dev.template.hasResourceProperties('AWS::SQS::Queue', { RedrivePolicy: { maxReceiveCount: 5 } });
   });
 
   it('takes no message that would not fit the dead letters together with a reason', () => {
     const queues = Object.values(dev.template.findResources('AWS::SQS::Queue'))
       .map(({ Properties }) => Properties)
-      .filter(({ FifoQueue }) => FifoQueue === true);
+      .filter(({ FifoQueue, MaximumMessageSize }) => FifoQueue === true && MaximumMessageSize !== undefined);
     const [dead] = queues.filter(({ RedrivePolicy }) => RedrivePolicy === undefined);
     const [records] = queues.filter(({ RedrivePolicy }) => RedrivePolicy !== undefined);
     expect(dead.MaximumMessageSize - records.MaximumMessageSize).toBe(4096);
@@ -493,7 +539,7 @@ describe('the files of imports', () => {
       RedrivePolicy: { maxReceiveCount: 3 },
       VisibilityTimeout: FUNCTIONS.load.timeout.toSeconds() + 60,
     });
-    dev.template.resourcePropertiesCountIs('AWS::Lambda::Function', { RecursiveLoop: 'Allow', Timeout: 900 }, 1);
+    dev.template.resourcePropertiesCountIs('AWS::Lambda::Function', { RecursiveLoop: 'Allow', Timeout: 900 }, 2); // and pulls
   });
 });
 
@@ -502,7 +548,7 @@ describe('mails', () => {
 
   it('are sent only where the context names a sender', () => {
     expect(JSON.stringify(dev.template.toJSON())).not.toMatch(/ses:|MAIL_FROM/);
-    dev.template.resourceCountIs('AWS::Events::Rule', 1);
+    dev.template.resourceCountIs('AWS::Events::Rule', 2);
   });
 
   it('are looked for every five minutes, and a run that fails is left to the next', () => {
@@ -545,8 +591,14 @@ describe('mails', () => {
         ]),
       },
     });
-    expect(PERMISSIONS.deliver.writes).toEqual(['site#*#lock', 'site#*#deliveries']);
-    expect(PERMISSIONS.deliver.keeps).toEqual(['site#*#ended', 'site#*#audit']);
+    template.hasResourceProperties('AWS::SQS::Queue', { FifoQueue: true, MessageRetentionPeriod: 3_600 });
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      BatchSize: 1,
+      EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^DueMails'), 'Arn'] },
+      ScalingConfig: { MaximumConcurrency: 10 },
+    });
+    expect(FUNCTIONS.deliver.writes).toEqual(['site#*#lock', 'site#*#deliveries']);
+    expect(FUNCTIONS.deliver.keeps).toEqual(['site#*#ended', 'site#*#audit']);
   });
 
   it('that an address did not take are told to that function, of bounces and complaints of this stage alone', () => {
@@ -616,10 +668,8 @@ describe('the warehouse', () => {
     });
   });
 
-  it('is exported at night and after imports, one export after the other, and tells of what failed', () => {
-    const [exports] = Object.keys(
-      template.findResources('AWS::SQS::Queue', { Properties: { ContentBasedDeduplication: true, RedrivePolicy: {} } }),
-    );
+  it('is exported at night and after imports, sites side by side, listed in the morning, and tells of what failed', () => {
+    const exports = Object.keys(template.findResources('AWS::SQS::Queue')).find((id) => id.startsWith('Exports'));
     template.hasResourceProperties('AWS::SQS::Queue', {
       ...{ FifoQueue: true, VisibilityTimeout: FUNCTIONS.warehouse.timeout.toSeconds() + 60 },
       RedrivePolicy: { maxReceiveCount: 3 },
@@ -627,6 +677,13 @@ describe('the warehouse', () => {
     template.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: 'cron(0 2 * * ? *)',
       Targets: [Match.objectLike({ SqsParameters: { MessageGroupId: EXPORT_GROUP } })],
+    });
+    template.hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'cron(0 5 * * ? *)',
+      Targets: [Match.objectLike({ InputTransformer: { InputTemplate: Match.stringLikeRegexp('"list":true') } })],
+    });
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      ...{ BatchSize: 1, ScalingConfig: { MaximumConcurrency: 8 } },
     });
     const senders = functionsOf(template).filter(
       ({ Properties }) => Properties.Environment.Variables.EXPORT_URL?.Ref === exports,
@@ -681,7 +738,7 @@ describe('the warehouse', () => {
     const keeping = statements.filter(({ Sid }) => Sid === 'KeepFacts');
     expect(keeping).toHaveLength(1);
     const ends = keeping[0].Resource.map((one: { 'Fn::Join': [string, string[]] }) => one['Fn::Join'][1].at(-1));
-    expect(ends.sort()).toEqual([...WRITTEN, 'views.sql'].map((key) => `/${key}`).sort());
+    expect(ends.sort()).toEqual([...WRITTEN_KEYS, 'views.sql'].map((key) => `/${key}`).sort());
     expect(ends.some((end: string) => end.startsWith('/results') || end === '/*')).toBe(false);
   });
 });
@@ -700,9 +757,29 @@ describe('operations', () => {
     for (const { Properties } of alarms) {
       expect(Properties.AlarmActions).toHaveLength(1);
       expect(Properties.OKActions).toEqual(Properties.AlarmActions);
-      expect(Properties.MetricName).toEqual(expect.any(String));
+      const { MetricName, Metrics = [{ MetricStat: { Metric: { MetricName } } }] } = Properties;
+      const metrics = Metrics.flatMap((one: { MetricStat?: object }) => one.MetricStat ?? []);
+      expect(metrics).toEqual([
+        expect.objectContaining({ Metric: expect.objectContaining({ MetricName: expect.any(String) }) }),
+      ]);
     }
     prod.template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@example.com' });
+  });
+
+  it('count dead letters by how much their queue has grown, since what SQS itself moves counts as no message sent', () => {
+    prod.template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Metrics: [
+        Match.objectLike({ Expression: 'DIFF(depth)' }),
+        Match.objectLike({
+          Id: 'depth',
+          MetricStat: Match.objectLike({
+            Metric: Match.objectLike({ MetricName: 'ApproximateNumberOfMessagesVisible' }),
+            Stat: 'Maximum',
+          }),
+        }),
+      ],
+      Threshold: 0,
+    });
   });
 
   it('let CloudWatch alone publish to the topic that every alarm names and that mails somebody', () => {
@@ -750,29 +827,50 @@ describe('operations', () => {
     prod.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'DaysToExpiry', Threshold: 21 });
   });
 
-  it('count a sign-in that is refused unchecked among the guesses', () => {
-    dev.template.hasResourceProperties('AWS::Logs::MetricFilter', {
-      FilterPattern: Match.stringLikeRegexp('401.*429.*insights3'),
-    });
+  it('tell of mails put off, and of every schedule that stopped', () => {
+    const alarms = Object.values(prod.template.findResources('AWS::CloudWatch::Alarm')).map(
+      ({ Properties }) => Properties,
+    );
+    expect(alarms.filter(({ MetricName }) => MetricName === 'putOff')).toHaveLength(1);
+    const missing = alarms.filter(
+      ({ MetricName, TreatMissingData }) => [MetricName, TreatMissingData].join() === 'Invocations,missing',
+    );
+    expect(missing).toHaveLength(4);
+    const rules = Object.values(prod.template.findResources('AWS::Events::Rule'));
+    const scheduled = rules.filter(({ Properties }) => Properties.ScheduleExpression !== undefined);
+    expect(scheduled).toHaveLength(missing.length + 1); // the list of the warehouse has dead letters alone
+  });
+
+  it('count refused sign-ins by the lines of the functions, which know rate limits from guesses', () => {
+    dev.template.resourceCountIs('AWS::Logs::MetricFilter', 0);
+    dev.template.hasResourceProperties('AWS::CloudWatch::Alarm', { MetricName: 'refusedSignIns' });
+    const lines = [
+      [{ status: 401 }, true],
+      [{ status: 429 }, true],
+      [{ status: 429, user: 'ann@acme.example' }, false],
+      [{ status: 200, user: 'ann@acme.example' }, false],
+      [{ status: 404 }, false],
+    ] as const;
+    for (const [line, refused] of lines) expect([line, isRefusedSignIn(line)]).toEqual([line, refused]);
   });
 
   it('shift traffic by option, and back if a function dies or logs a failure', () => {
     dev.template.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
     const { template } = synthesize({ stage: 'dev', canary: 'on' });
     const groups = Object.values(template.findResources('AWS::CodeDeploy::DeploymentGroup'));
-    expect(groups).toHaveLength(6);
+    expect(groups).toHaveLength(7);
     for (const { Properties } of groups) {
       expect(Properties.AlarmConfiguration.Alarms).toHaveLength(2);
       expect(Properties.AutoRollbackConfiguration.Events).toContain('DEPLOYMENT_STOP_ON_ALARM');
     }
     const aliases = Object.values(template.findResources('AWS::Lambda::Alias'));
-    expect(aliases.filter(({ UpdatePolicy }) => UpdatePolicy?.CodeDeployLambdaAliasUpdate)).toHaveLength(6);
+    expect(aliases.filter(({ UpdatePolicy }) => UpdatePolicy?.CodeDeployLambdaAliasUpdate)).toHaveLength(7);
   });
 
-  it('name every function, for rollbacks', () => {
-    for (const name of Object.keys(FUNCTIONS)) {
-      prod.template.hasOutput(`${name.charAt(0).toUpperCase()}${name.slice(1)}Function`, {});
-    }
+  it('name every function and its log', () => {
+    for (const name of Object.keys(FUNCTIONS))
+      for (const of of ['Function', 'LogGroup'])
+        prod.template.hasOutput(`${name.charAt(0).toUpperCase()}${name.slice(1)}${of}`, {});
   });
 
   it('tell of what a stage costs only where the context names a budget', () => {
@@ -806,13 +904,34 @@ describe('operations', () => {
     expect(readFileSync('docs/deploy.md', 'utf8')).toContain(said);
   });
 
-  it('explain each alarm in docs/operations.md', () => {
+  it('explain each alarm in a chapter of docs/operations.md, with the command that its mail has', () => {
     const document = readFileSync('docs/operations.md', 'utf8');
-    const explained = [...document.matchAll(/^\| ([A-Z]\w+(?:, \w+)*) \|/gm)].flatMap(([, names = '']) =>
-      names.split(', '),
+    const chapters = new Map(
+      document
+        .split(/^### /m)
+        .map((chapter) => [chapter.split('\n')[0]?.toLowerCase(), chapter.replace(/<\w+>/g, '<>')]),
     );
-    const alarms = Object.keys(prod.template.findResources('AWS::CloudWatch::Alarm'));
-    expect(explained.sort()).toEqual(alarms.map((id) => id.replace(/Alarm[0-9A-F]{8}$/, '')).sort());
+    const groups = prod.template.findResources('AWS::Logs::LogGroup');
+    const queues = prod.template.findResources('AWS::SQS::Queue');
+    for (const [id, { Properties }] of Object.entries(prod.template.findResources('AWS::CloudWatch::Alarm'))) {
+      const description = Properties.AlarmDescription;
+      const parts: (string | { Ref: string })[] = description['Fn::Join']?.[1] ?? [description];
+      const text = parts.map((part) => {
+        if (typeof part === 'string') return part.replace(/arn:aws:acm\S+/, '<>');
+        expect(groups[part.Ref] ?? queues[part.Ref]).toBeDefined();
+        return '<>';
+      });
+      const [meaning = '', address = '', command = ''] = text.join('').split('\n');
+      expect([id, meaning.length > 20, address.startsWith('docs/operations.md#')]).toEqual([id, true, true]);
+      expect(chapters.get(address.split('#')[1]) ?? '').toContain(`\n${command}\n`);
+      expect(JSON.stringify(description).length).toBeLessThan(1000); // CloudWatch takes 1,024 characters
+    }
+    const address = { runbook: 'https://wiki.example.com/operations' };
+    synthesize({ stage: 'dev', ...address }).template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmDescription: Match.objectLike({
+        'Fn::Join': ['', Match.arrayWith([Match.stringLikeRegexp(`\n${address.runbook}#servererrors\n`)])],
+      }),
+    });
   });
 
   it('look at metrics that no other stage shares', () => {

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { auditItem, readAudit, serviceEntry } from '../../../lib/access/audit.ts';
 import { freshTable } from '../../support/service/table.ts';
 

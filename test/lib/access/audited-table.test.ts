@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { auditItem, readAudit, serviceEntry } from '../../../lib/access/audit.ts';
 import { auditedTable } from '../../../lib/access/audited-table.ts';
 import { ConditionFailed } from '../../../lib/store/faults.ts';

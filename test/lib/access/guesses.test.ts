@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { beginGuess, guessKeys } from '../../../lib/access/guesses.ts';
+import { beginGuess } from '../../../lib/access/guesses.ts';
 import { networkOf } from '../../../lib/access/network.ts';
 import type { User } from '../../../lib/access/users.ts';
 import type { Failure } from '../../../lib/errors.ts';
 import { createAuthenticate } from '../../../lib/http/authenticate.ts';
 import { newEnding } from '../../../lib/http/ending.ts';
 import { unavailable } from '../../../lib/store/faults.ts';
-import { findItems } from '../../../lib/store/found.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { slowTable } from '../../support/faults/faulty-table.ts';
 import { some } from '../../support/generators/depth.ts';
@@ -21,7 +19,7 @@ const SIGN_INS = { succeeded: () => undefined, refused: async () => undefined };
 
 /** Tries a password that is wrong, or right; returns the ms to wait, 0 if it was checked. */
 async function tryOnce(table: Table, now: number, who = guesser, isRight = false): Promise<number> {
-  const turn = await beginGuess(table, who, await findItems(table, guessKeys(who)), now);
+  const turn = await beginGuess(table, who, now);
   if ('wait' in turn) return turn.wait;
   if (isRight) await turn.giveBack();
   return 0;

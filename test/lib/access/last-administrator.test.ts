@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
 import { keepAdministrator } from '../../../lib/access/last-administrator.ts';
-import { addSite, NEW_SITE } from '../../../lib/access/sites.ts';
-import { listUsers, putUser, removed, type User, userWrite } from '../../../lib/access/users.ts';
+import { NEW_SITE } from '../../../lib/access/site-fields.ts';
+import { listUsers, removed, type User, userWrite } from '../../../lib/access/users.ts';
 import { ConditionFailed } from '../../../lib/store/faults.ts';
 import { PASSWORD_HASH } from '../../support/service/credentials.ts';
+import { addSite, putUser } from '../../support/service/stored-access.ts';
 import { freshTable } from '../../support/service/table.ts';
 
 const SITE = 'acme';
@@ -19,8 +19,8 @@ async function siteOf(...users: readonly User[]) {
   for (const user of users) stored.push(await putUser(table, SITE, user, true));
   const plan = async (before: User | undefined, after: User) => {
     if (before === undefined) throw new Error('no user');
-    const checks = await keepAdministrator(table, SITE, { before, after });
-    return checks === 'last' ? 'last' : [userWrite(SITE, after, false), ...checks];
+    const checks = await keepAdministrator(table, SITE, [{ before, after }]);
+    return typeof checks === 'string' ? 'last' : [userWrite(SITE, after, false), ...checks];
   };
   return { table, stored, plan };
 }

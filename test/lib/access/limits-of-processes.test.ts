@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { newTokenText, readTokenText } from '../../../lib/access/tokens.ts';
-import { putUser } from '../../../lib/access/users.ts';
 import { some } from '../../support/generators/depth.ts';
 import { basic, CHEAP_HASH } from '../../support/service/credentials.ts';
 import { ownProgram } from '../../support/service/own-program.ts';
 import { addUser, newSite } from '../../support/service/service.ts';
+import { putUser } from '../../support/service/stored-access.ts';
 import { freshTable, hasEngine } from '../../support/service/table.ts';
 import { addToken } from '../../support/service/tokens.ts';
 

@@ -1,9 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { newTokenText, tokenHash } from '../../../lib/access/tokens.ts';
-import { loginFault, putUser, readUser } from '../../../lib/access/users.ts';
+import { loginFault, readUser } from '../../../lib/access/users.ts';
 import { command } from '../../support/service/command.ts';
 import { type ImportSite, startImportSite } from '../../support/service/import-site.ts';
 import { run } from '../../support/service/program.ts';
+import { putUser } from '../../support/service/stored-access.ts';
 import { addToken } from '../../support/service/tokens.ts';
 
 const BAD = [

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { openOAuthKeys, someKeys } from '../../../lib/access/oauth-keys.ts';
 import { newOAuthKey, openSecrets, sealSecrets } from '../../../lib/access/oauth-secrets.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { baseString, fitsSignature, problemOf, readOAuth, type SignedRequest } from '../../../lib/access/oauth.ts';
 import { formatKeys, newOAuthKey, openSecrets, parseKeys, sealSecrets } from '../../../lib/access/oauth-secrets.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { createPasswordCheck } from '../../../lib/access/password-check.ts';
 import { hashPassword, isOutdated, passwordFault } from '../../../lib/access/passwords.ts';
 import { PASSWORD_HASH } from '../../support/service/credentials.ts';

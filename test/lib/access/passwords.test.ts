@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { scryptSync } from 'node:crypto';
 import { hashPassword, passwordFault, verifyPassword } from '../../../lib/access/passwords.ts';
 
 const LOGIN = 'ann.miller.of.acme@acme.example';
@@ -29,4 +29,17 @@ it('has no NUL, and does not match with one at its end, which scrypt takes for i
   expect(await verifyPassword('a good password', known)).toBe(true);
   expect(await verifyPassword('a good password\0', known)).toBe(false);
   expect(passwordFault('a good password\0', LOGIN)).toBe('A password has no NUL characters.');
+});
+
+it('is right in each way to write it, also against a hash of another way', async () => {
+  const [one = '', two = ''] = ['NFC', 'NFD'].map((form) => 'pässwörter sind läng'.normalize(form));
+  const cost = { N: 1024, r: 8, p: 1 };
+  const earlier = (text: string) => ({
+    ...{ hash: scryptSync(text, 'salt', 32, cost).toString('base64'), salt: Buffer.from('salt').toString('base64') },
+    ...cost,
+  });
+  for (const stored of [await hashPassword(one), await hashPassword(two), earlier(one), earlier(two)]) {
+    for (const sent of [one, two]) expect(await verifyPassword(sent, stored)).toBe(true);
+    expect(await verifyPassword('passworter sind lang', stored)).toBe(false);
+  }
 });

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
 import { removeSite } from '../../../lib/access/remove-site.ts';
-import { addSite, listSites, NEW_SITE, readSite, type Site } from '../../../lib/access/sites.ts';
+import { NEW_SITE, type Site } from '../../../lib/access/site-fields.ts';
+import { listSites, readSite } from '../../../lib/access/sites.ts';
 import { dyingTable, Killed } from '../../support/faults/faulty-table.ts';
+import { addSite } from '../../support/service/stored-access.ts';
 import { freshTable } from '../../support/service/table.ts';
 
 const siteOf = (name: string): Site => ({ ...NEW_SITE, name, title: name, hosts: [`${name}.localhost`] });

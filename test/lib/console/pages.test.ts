@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { Built } from '../../../lib/console/built.ts';
 import { createPages } from '../../../lib/console/pages.ts';
 import { topicRoutes } from '../../../lib/topics/routes.ts';

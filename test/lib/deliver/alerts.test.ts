@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { isCrossed } from '../../../lib/deliver/check.ts';
+import { isCrossed } from '../../../lib/console/model/alert-kinds.ts';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';
 import { routes } from '../../../lib/routes.ts';
+import { keys } from '../../../lib/store/keys.ts';
 import { testDeliverer } from '../../support/mail/deliverer.ts';
 import { openMailbox } from '../../support/mail/mailbox.ts';
 import { importRecords } from '../../support/service/import.ts';
@@ -11,6 +11,7 @@ const mailbox = await openMailbox();
 afterAll(() => mailbox.close());
 const MANAGER = 'business-manager@test.example';
 const PATH = '/api/v2/alerts';
+const DAY = 'Sun, Mar 1, 2026, 12:00 AM –';
 
 async function watched(fields: object = {}, request: object = {}) {
   mailbox.mails.length = 0;
@@ -53,18 +54,36 @@ describe('an alert', () => {
     await create('2026-03-01T12:40:00Z', '1', '2', '3');
     expect(await at('2026-03-01T12:45:00Z')).toEqual([]);
     expect(await told()).toMatchObject({ state: 'waiting', crossed: null, next_at: '2026-03-01T13:00:00Z' });
-    expect(await at('2026-03-01T13:00:00Z')).toEqual(['Alert: Many cases']);
+    expect(await at('2026-03-01T13:00:00Z')).toEqual([`Alert: Many cases 3, above 2 – ${DAY} 1:00 PM`]);
     expect(await told()).toMatchObject({ state: 'done', crossed: true, sent_at: '2026-03-01T13:00:00Z' });
     expect(mailbox.mails.at(-1)?.text).toContain('The number is above 2: 3.');
     expect(mailbox.mails.at(-1)?.html).toContain(`href="https://help.acme.example/console/saved/${report}"`);
     for (const time of ['13:30', '14:00', '15:00', '23:00']) expect(await at(`2026-03-01T${time}:00Z`)).toEqual([]);
-    expect(await at('2026-03-02T00:00:00Z')).toEqual(['Over: Many cases']);
+    expect(await at('2026-03-02T00:00:00Z')).toEqual(['Over: Many cases 0, no longer above 2 – Mon, Mar 2, 2026']);
     expect(await at('2026-03-02T01:00:00Z')).toEqual([]);
     expect(await told()).toMatchObject({
       crossed: false,
       next_at: '2026-03-02T02:00:00Z',
       sent_at: '2026-03-02T00:00:00Z',
     });
+  });
+
+  it('waits for an import, an hour at most, and says so then', async () => {
+    const { at, create, table, site } = await watched();
+    await create('2026-03-01T12:40:00Z', '1', '2', '3');
+    const importing = (time: string) => {
+      const expiresAt = Date.parse(time) + 20_000;
+      return table.put({ ...keys.uploadTurn(site.name), owner: 'import', change: 'import', expiresAt });
+    };
+    for (const time of ['13:05', '13:30', '14:00', '14:04', '14:05']) {
+      await importing(`2026-03-01T${time}:00Z`);
+      expect([time, await at(`2026-03-01T${time}:00Z`)]).toEqual([
+        time,
+        time < '14:05' ? [] : [`Alert: Many cases 3, above 2 – ${DAY} 2:00 PM`],
+      ]);
+    }
+    expect(mailbox.mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Alert: Many cases 3/)]);
+    expect(mailbox.mails.at(-1)?.text).toContain('An import was at work when this mail was made');
   });
 
   it('on an empty number neither begins nor ends', async () => {
@@ -74,7 +93,7 @@ describe('an alert', () => {
     const { body } = await ask('POST', `${path}/check`);
     expect(body).toEqual({
       ...{ value: null, before: null, crossed: null },
-      ...{ shown: '–', shown_before: '–', shown_bound: '60%' },
+      ...{ shown: '–', shown_before: '–', shown_bound: '60%', shown_range: `${DAY} 1:00 PM` },
     });
   });
 
@@ -84,7 +103,7 @@ describe('an alert', () => {
     await create('2026-03-01T12:00:00Z', '1');
     const resolved = { type: 'case.status', id: '2', at: '2026-03-01T12:30:00Z', case: '1', to: 'resolved' };
     await importRecords(table, site, [resolved]);
-    expect(await at('2026-03-01T13:00:00Z')).toEqual(['Alert: Many cases']);
+    expect(await at('2026-03-01T13:00:00Z')).toEqual([`Alert: Many cases 30m, below 1h 30m – ${DAY} 1:00 PM`]);
     expect(mailbox.mails.at(-1)?.text).toContain('The number is below 1h 30m: 30m.');
     await ask('PATCH', path, { body: { comparison: 'changed_by', bound: 20 } });
     expect((await ask('POST', `${path}/check`)).body.shown_bound).toBe('20%');
@@ -95,7 +114,7 @@ describe('an alert', () => {
     await create('2026-03-01T12:40:00Z', '1', '2', '3');
     expect(await at('2026-03-01T13:00:00Z')).toHaveLength(1);
     await ask('PATCH', path, { body: { bound: 1 } });
-    expect(await at('2026-03-01T14:00:00Z')).toEqual(['Alert: Many cases']);
+    expect(await at('2026-03-01T14:00:00Z')).toEqual([`Alert: Many cases 3, above 1 – ${DAY} 2:00 PM`]);
     await ask('PATCH', path, { body: { enabled: false } });
     expect(await at('2026-03-02T14:00:00Z')).toEqual([]);
   });
@@ -110,7 +129,7 @@ describe('an alert', () => {
     expect(await at('2026-03-01T13:30:00Z')).toEqual([]);
     expect(await at('2026-03-01T14:00:00Z')).toEqual([]);
     await ask('PATCH', path, { body: { bound: 4 } });
-    expect(await at('2026-03-01T15:00:00Z')).toEqual(['Alert: Many cases']);
+    expect(await at('2026-03-01T15:00:00Z')).toEqual([`Alert: Many cases 3, below 4 – ${DAY} 3:00 PM`]);
     expect(mailbox.mails.at(-1)?.text).toContain('The number is below 4: 3.');
   });
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { setSite } from '../../../lib/access/sites.ts';
-import { putUser, readUser, removed } from '../../../lib/access/users.ts';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { readUser, removed } from '../../../lib/access/users.ts';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';
 import { deliveryIn } from '../../../lib/deliver/delivery.ts';
 import { forgetInDeliveries } from '../../../lib/deliver/forget.ts';
+import { smtpSend } from '../../../lib/deliver/transport/smtp.ts';
 import { routes } from '../../../lib/routes.ts';
 import { unavailable } from '../../../lib/store/faults.ts';
 import { keys } from '../../../lib/store/keys.ts';
@@ -11,6 +12,7 @@ import { testDeliverer } from '../../support/mail/deliverer.ts';
 import { type Arrived, openMailbox } from '../../support/mail/mailbox.ts';
 import { importRecords } from '../../support/service/import.ts';
 import { startService } from '../../support/service/service.ts';
+import { putUser, setSite } from '../../support/service/stored-access.ts';
 
 const DAY = 86_400_000; // ms
 const mailbox = await openMailbox();
@@ -62,11 +64,11 @@ describe('a subscription', () => {
     const { at, table, site, state, member, tools } = await daily({ recipients: [MANAGER, OTHER] });
     await at('2026-03-02T06:00:00Z');
     const key = keys.delivery(site.name, member);
-    const ended = [{ login: OTHER, at: 1, why: 'left' }];
+    const ended = [{ login: OTHER, at: 1, why: 'left', generation: 0 }];
     await table.put({ ...(await table.get(key)), ...key, ended });
-    const send: typeof tools.send = async (message) => {
+    const send: typeof tools.send = async (message, ending) => {
       await forgetInDeliveries(table, site.name, { aliases: new Map([[OTHER, 'erased-1']]), words: undefined });
-      return tools.send(message);
+      return tools.send(message, ending);
     };
     expect(await at('2026-03-03T06:00:00Z', { send })).toHaveLength(1);
     expect(await state()).toMatchObject({ done: '2026-03-03', ended: [] });
@@ -97,7 +99,7 @@ describe('a subscription', () => {
       envelope: [MANAGER],
       from: { name: 'Support reports', address: 'reports@acme.example' },
       to: [{ address: MANAGER }],
-      subject: 'Cases: Mar 1, 2026',
+      subject: 'Cases: Sun, Mar 1, 2026',
     });
     const headers = new Map(mail?.headers.map(({ key, value }) => [key, value]));
     expect(headers.get('list-unsubscribe')).toMatch(
@@ -116,7 +118,7 @@ describe('a subscription', () => {
     expect(await at('2026-03-02T06:00:30Z')).toEqual([]);
     expect(await at('2026-03-02T22:00:00Z')).toEqual([]);
     const next = await at('2026-03-03T06:10:00Z');
-    expect(next.map(({ subject }) => subject)).toEqual(['Cases: Mar 2, 2026']);
+    expect(next.map(({ subject }) => subject)).toEqual(['Cases: Mon, Mar 2, 2026']);
     expect(next[0]?.messageId).not.toBe(mail?.messageId);
     expect(report).toBeGreaterThan(0);
   });
@@ -127,7 +129,7 @@ describe('a subscription', () => {
       { time: { last: 1, unit: 'week', window_size: 'none' } },
     );
     const mails = await at('2026-03-18T12:00:00Z');
-    expect(mails.map(({ subject }) => subject)).toEqual(['Cases: Mar 9, 2026 – Mar 15, 2026']);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Cases: Mon, Mar 9 – Sun, Mar 15, 2026']);
     expect(await at('2026-03-19T12:00:00Z')).toEqual([]);
   });
 
@@ -229,11 +231,89 @@ describe('a subscription', () => {
     await work('2026-03-02T06:10:00Z');
     expect(await at('2026-03-02T06:00:00Z')).toEqual([]);
     expect(await at('2026-03-02T06:10:00Z')).toHaveLength(1);
-    await work('2026-03-03T09:00:00Z');
+    await work('2026-03-03T07:10:00Z');
     expect(await at('2026-03-03T06:59:59Z')).toEqual([]);
     const [mail] = await at('2026-03-03T07:00:00Z');
     expect(mail?.text).toContain('An import was at work when this mail was made');
     expect(now.at).toBeGreaterThan(0);
+  });
+
+  it('says that it waits for an import', async () => {
+    const { at, table, site, ask } = await daily();
+    const expiresAt = Date.parse('2026-03-02T06:10:00Z');
+    await table.put({ ...keys.uploadTurn(site.name), owner: 'import', change: 'import', expiresAt });
+    const problem = async () => (await ask('GET', '/api/v2/deliveries')).body._embedded.entries[0].problem;
+    expect(await at('2026-03-02T06:00:00Z')).toEqual([]);
+    expect(await problem()).toBe('An import of the site is at work: this waits for it, an hour at most.');
+    expect(await at('2026-03-02T06:10:00Z')).toHaveLength(1);
+    expect(await problem()).toBeNull();
+  });
+
+  it('is sent, and listed, after a clock that was ahead by months', async () => {
+    const { at, ask, state } = await daily({ every: 'week', weekday: 'monday' });
+    expect(await at('2026-06-10T06:00:00Z')).toHaveLength(1);
+    expect(await state()).toMatchObject({ done: '2026-06-08' });
+    expect(await at('2026-03-02T05:59:59Z')).toEqual([]);
+    const { status, body } = await ask('GET', '/api/v2/deliveries');
+    expect([status, body._embedded.entries[0].next_at]).toEqual([200, '2026-03-02T06:00:00Z']);
+    expect(await at('2026-03-02T06:00:00Z')).toHaveLength(1);
+    expect(await at('2026-03-02T05:30:00Z')).toEqual([]); // set back by minutes it repeats nothing
+    expect(await at('2026-03-02T06:00:30Z')).toEqual([]);
+  });
+
+  it('is computed once while the mail server is out of reach, tried less and less, and says why', async () => {
+    const { at, ask, report, tools } = await daily();
+    for (const recipients of [[OTHER], [OTHER]])
+      await ask('POST', '/api/v2/subscriptions', { body: { saved_report: report, every: 'day', recipients } });
+    const computed: string[] = [];
+    const doTask: typeof tools.doTask = (task) => {
+      computed.push(task.route);
+      return tools.doTask(task);
+    };
+    const down = smtpSend('smtp://127.0.0.1:1');
+    const tried: string[] = [];
+    const send: typeof tools.send = (message, ending) => {
+      tried.push(message.to);
+      return down(message, ending);
+    };
+    const start = Date.parse('2026-03-02T06:00:00Z');
+    for (let minute = 0; minute < 180; minute += 1)
+      expect(await at(new Date(start + minute * 60_000).toISOString(), { send, doTask })).toEqual([]);
+    expect(computed).toHaveLength(1); // the others are not even computed while the server is down
+    expect(tried.length).toBeLessThan(30);
+    const { entries } = (await ask('GET', '/api/v2/deliveries')).body._embedded;
+    expect(entries.map(({ problem }: { problem: string }) => problem)).toEqual(
+      Array.from({ length: 3 }, () => expect.stringMatching(/^The mail server takes no mails: .*ECONNREFUSED/)),
+    );
+    expect(await at('2026-03-02T11:00:00Z', { doTask })).toHaveLength(3);
+    expect(computed).toHaveLength(3);
+  });
+
+  it('gives a mail server a minute for each mail, in all', async () => {
+    const { at, ask, tools } = await daily();
+    const minutes: number[] = [];
+    const timeout = AbortSignal.timeout;
+    AbortSignal.timeout = (ms) => {
+      minutes.push(ms / 60_000);
+      return timeout.call(AbortSignal, 200);
+    };
+    const dripping = createServer((socket) => {
+      socket.on('error', () => undefined).write('220-');
+      const drips = setInterval(() => socket.write('x'), 20);
+      socket.on('close', () => clearInterval(drips));
+    });
+    await once(dripping.listen(0, '127.0.0.1'), 'listening');
+    const { port } = dripping.address() as AddressInfo;
+    try {
+      expect(await at('2026-03-02T06:00:00Z', { send: smtpSend(`smtp://127.0.0.1:${port}`) })).toEqual([]);
+    } finally {
+      AbortSignal.timeout = timeout;
+      await new Promise((resolve) => dripping.close(resolve)); // every connection was ended
+    }
+    expect(minutes).toEqual([1]);
+    const { problem } = (await ask('GET', '/api/v2/deliveries')).body._embedded.entries[0];
+    expect(problem).toBe('The mail server takes no mails: It took a mail for longer than 60 s.');
+    expect(await at('2026-03-02T06:00:30Z', { send: tools.send })).toHaveLength(1);
   });
 
   it('waits its turn for the lock of the site, and leaves it to the next run if that does not come', async () => {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Deliverer, deliverDue } from '../../../lib/deliver/deliver.ts';
 import { routes } from '../../../lib/routes.ts';
 import { deafTable, dyingTable, strikes, watchedTable } from '../../support/faults/faulty-table.ts';

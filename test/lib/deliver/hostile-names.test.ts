@@ -1,4 +1,3 @@
-import { afterAll, describe, expect, it } from 'vitest';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';
 import { routes } from '../../../lib/routes.ts';
 import { testDeliverer } from '../../support/mail/deliverer.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, it } from 'vitest';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';
 import { createLeavePage } from '../../../lib/deliver/leave.ts';
 import { routes } from '../../../lib/routes.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { dueNow, nextDue, type Schedule } from '../../../lib/deliver/schedule.ts';
 
 const daily = (at: string): Schedule => ({ every: 'day', at, weekday: 'monday', day: 1 });
@@ -90,11 +89,21 @@ describe('a due time', () => {
     );
   });
 
-  it('does not count up to the moment when the schedule was set, nor when the clock goes back', () => {
+  it('does not count up to the moment when the schedule was set, nor when the clock goes back by hours', () => {
     const set = Date.parse('2026-11-25T12:00:00Z');
     expect(due(daily('07:00'), 'UTC', '2026-11-25T13:00:00Z', { since: set, done: '' })).toBeUndefined();
     expect(due(daily('07:00'), 'UTC', '2026-11-26T07:00:00Z', { since: set, done: '' })?.[0]).toBe('2026-11-26');
-    expect(due(daily('07:00'), 'UTC', '2026-11-20T13:00:00Z', { since: 0, done: '2026-11-25' })).toBeUndefined();
+    expect(due(daily('07:00'), 'UTC', '2026-11-24T10:00:00Z', { since: 0, done: '2026-11-25' })).toBeUndefined();
+  });
+
+  it('counts as if nothing were done after a clock that was ahead', () => {
+    const ahead = { since: Date.parse('2027-03-05T00:00:00Z'), done: '2027-03-05' };
+    expect(due(daily('07:00'), 'UTC', '2026-11-20T13:00:00Z', ahead)?.[0]).toBe('2026-11-20');
+    expect(nextDue(daily('07:00'), 'UTC', ahead, Date.parse('2026-11-20T06:00:00Z')).key).toBe('2026-11-19');
+    const hour = { since: 0, done: '2026-11-20T14Z' };
+    const hourly = { ...daily('07:00'), every: 'hour' } as const;
+    expect(due(hourly, 'UTC', '2026-11-20T13:00:01Z', hour)).toBeUndefined();
+    expect(due(hourly, 'UTC', '2026-11-20T12:59:00Z', hour)?.[0]).toBe('2026-11-20T12Z');
   });
 
   it('of a day follows one of an hour of the same date, once the check is set to each day', () => {

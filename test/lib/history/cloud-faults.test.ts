@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import { Failure } from '../../../lib/errors.ts';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { compact } from '../../../lib/history/compact.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { subjectOf } from '../../../lib/history/cases/subject.ts';
 import { compact, compactIfNeeded, FRESH_SEGMENTS, maxFreshSegments } from '../../../lib/history/compact.ts';

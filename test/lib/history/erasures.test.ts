@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { AsOf, CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
 import type { Subject } from '../../../lib/history/cases/subject.ts';
 import { eraseHistory } from '../../../lib/history/erase.ts';

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { GRACE_MS, sweep } from '../../../lib/history/compaction/sweep.ts';

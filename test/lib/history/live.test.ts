@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { ingest } from '../../../lib/history/live.ts';
 import { mergeEvents } from '../../../lib/history/merge.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { ALL_FACT_KINDS } from '../../../lib/history/cases/case-row.ts';
 import type { CaseEvent, HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { compact } from '../../../lib/history/compact.ts';

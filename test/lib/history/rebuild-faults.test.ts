@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { openPlace } from '../../../infra/local/table/place.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { hasOlderRows } from '../../../lib/history/compaction/rebuild.ts';

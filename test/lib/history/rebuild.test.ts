@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { compact, compactIfNeeded } from '../../../lib/history/compact.ts';
 import { hasOlderRows } from '../../../lib/history/compaction/rebuild.ts';
 import { ingest } from '../../../lib/history/live.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { prefersCsv } from '../../../lib/http/accept.ts';
 
 it.each([

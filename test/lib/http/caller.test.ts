@@ -1,11 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { setSite } from '../../../lib/access/sites.ts';
-import { putUser, readUser } from '../../../lib/access/users.ts';
+import { readUser } from '../../../lib/access/users.ts';
 import { routes } from '../../../lib/routes.ts';
 import { type Key, keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { basic, PASSWORD, PASSWORD_HASH } from '../../support/service/credentials.ts';
 import { startService } from '../../support/service/service.ts';
+import { putUser, setSite } from '../../support/service/stored-access.ts';
 
 const LISTED = '/api/v2/macros';
 const { again, table, site } = await startService(routes);

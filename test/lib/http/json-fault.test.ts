@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { findJsonFault, lineOf } from '../../../lib/http/json-fault.ts';
 import { tries } from '../../support/generators/depth.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { wantedLocale } from '../../../lib/http/language.ts';
 
 const wanted = (header: string | undefined, locales = ['en_us', 'de', 'pt_br', 'pt']) => {

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { R_READ, R_WRITE } from '../../../lib/access/roles.ts';
 import { Failure } from '../../../lib/errors.ts';
 import { nameField } from '../../../lib/http/fields.ts';
@@ -85,7 +84,7 @@ describe('serve', () => {
   it('asks who is calling before it says what there is', async () => {
     const refused = await ask('GET', '/api/v2/nothing', { as: null });
     expect(refused).toMatchObject({ status: 401, body: { message: 'Unauthorized' } });
-    expect(challengeOf(refused)).toBe('Basic realm="support"');
+    expect(challengeOf(refused)).toBe('Basic realm="support", charset="UTF-8"');
     for (const Authorization of [
       'Basic',
       'Basic !',
@@ -109,6 +108,13 @@ describe('serve', () => {
       'GET, HEAD',
     ]);
     expect((await ask('POST', '/api/v2/things', { as: 'Agent', body: 'no json' })).status).toBe(403);
+  });
+
+  it('compares paths after their letters are decoded', async () => {
+    for (const path of ['/api/v2/%74hings/1', '/%61pi/v2/things/%31', '/api/v2/t%68%69ngs/1/'])
+      expect([path, (await ask('GET', path)).status]).toEqual([path, 200]);
+    for (const path of ['/api/v2%2Fthings/1', '/api/v2/%2574hings/1', '/api/v2/things/%2e%2e', '/api/v2/things/%'])
+      expect([path, (await ask('GET', path)).status]).toEqual([path, 404]);
   });
 
   it('takes the method override on POST alone', async () => {

@@ -1,8 +1,11 @@
-import { expect, it, vi } from 'vitest';
 import { createSignIns } from '../../../lib/http/sign-ins.ts';
+import { holdTimers } from '../../support/service/held-timers.ts';
+
+const timers = holdTimers();
+afterEach(timers.release);
 
 it('logs sign-ins in sum, a line a minute and site, and notes the refused ones: the first at once', async () => {
-  vi.useFakeTimers();
+  timers.hold(true);
   const lines: unknown[] = [];
   const noted: unknown[] = [];
   const note = async (...said: [site: string, refused: number]) => void noted.push(said);
@@ -12,7 +15,7 @@ it('logs sign-ins in sum, a line a minute and site, and notes the refused ones: 
   signIns.succeeded('acme');
   signIns.succeeded('other');
   expect(lines).toEqual([]);
-  vi.advanceTimersByTime(60_000);
+  timers.pass(60_000);
   expect(lines).toEqual([
     ['warn', 'sign-ins', { site: 'acme', succeeded: 1, refused: 3 }],
     ['info', 'sign-ins', { site: 'other', succeeded: 1, refused: 0 }],
@@ -22,7 +25,6 @@ it('logs sign-ins in sum, a line a minute and site, and notes the refused ones: 
     ['acme', 2],
   ]);
   await signIns.refused('acme');
-  vi.advanceTimersByTime(60_000);
+  timers.pass(60_000);
   expect(noted.slice(2)).toEqual([['acme', 1]]);
-  vi.useRealTimers();
 });

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { Failure, Faults } from '../../../lib/errors.ts';
 import type { Detail } from '../../../lib/fault-details.ts';
 import { parseFields } from '../../../lib/http/fields.ts';

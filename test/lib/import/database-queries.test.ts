@@ -3,7 +3,6 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseLine } from '../../../lib/import/records/records.ts';
 
 const run = promisify(execFile);

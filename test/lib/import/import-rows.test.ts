@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import type { Item } from '../../../lib/store/table.ts';
 import { importRecords } from '../../support/service/import.ts';
 import { type ImportSite, startImportSite } from '../../support/service/import-site.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
 import { readSite } from '../../../lib/access/sites.ts';
 import { takeRecords } from '../../../lib/import/live.ts';
 import { type Message, type MessageHandlers, takeMessages } from '../../../lib/import/records/messages.ts';

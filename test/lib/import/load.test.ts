@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { subjectOf } from '../../../lib/history/cases/subject.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findPack } from '../../../infra/cli/import/recognise.ts';
 import { memberId } from '../../../lib/access/member-id.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';

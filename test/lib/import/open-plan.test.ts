@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPack } from '../../../infra/cli/import/recognise.ts';
 import { type FileSaid, planOpening } from '../../../lib/import/open-plan.ts';
 import type { Answers } from '../../../lib/import/proposal/proposal.ts';

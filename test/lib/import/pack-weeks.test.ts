@@ -3,7 +3,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { originOf } from '../../../infra/cli/import/origin-options.ts';
 import { findPack } from '../../../infra/cli/import/recognise.ts';
 import { importRows } from '../../../lib/import/import-rows.ts';

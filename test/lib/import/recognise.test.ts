@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { PACKS, parsePack } from '../../../lib/import/packs/pack.ts';
 import { recogniseFile, recogniseFolder } from '../../../lib/import/recognise.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { comparedRange } from '../../../lib/insights/comparison.ts';
 import { relativeRange } from '../../../lib/insights/relative-time.ts';
 import { type WindowSize, zonedTime } from '../../../lib/insights/windows.ts';
@@ -11,7 +10,7 @@ const shown = ({ min, max }: { min: number; max: number }, zone = BERLIN) => [
   zonedTime(zone, max),
 ];
 const range = (min: string, max: string, size: WindowSize) => ({
-  ...{ min: second(min), max: second(max), size, zone: BERLIN, weekStart: 0 },
+  ...{ min: second(min), max: second(max), size, zone: BERLIN, weekStart: 0, now: second('2030-01-01T00:00:00Z') },
 });
 
 describe('a local clock', () => {
@@ -89,6 +88,60 @@ describe('the previous year', () => {
     expect(shown(comparedRange(leap, 'previous_year'))).toEqual([
       '2023-02-28T00:00:00+01:00',
       '2023-03-31T06:00:00+02:00',
+    ]);
+  });
+});
+
+describe('a range that is still running', () => {
+  const at = second('2026-11-28T03:06:00+01:00'); // Saturday
+  const running = (min: string, max: string, size: WindowSize) => ({ ...range(min, max, size), now: at });
+
+  it('is compared up to the same moment, as much before the end on the local clock', () => {
+    const week = running('2026-11-23T00:00:00+01:00', '2026-11-30T00:00:00+01:00', 'day');
+    expect(shown(comparedRange(week, 'previous_period'))).toEqual([
+      '2026-11-16T00:00:00+01:00',
+      '2026-11-21T03:06:00+01:00',
+    ]);
+    const month = running('2026-11-01T00:00:00+01:00', '2026-12-01T00:00:00+01:00', 'month');
+    expect(shown(comparedRange(month, 'previous_period'))).toEqual([
+      '2026-10-01T00:00:00+02:00',
+      '2026-10-29T03:06:00+01:00',
+    ]);
+  });
+
+  it('that has not begun is compared with nothing', () => {
+    const future = running('2026-12-07T00:00:00+01:00', '2026-12-14T00:00:00+01:00', 'day');
+    const [min, max] = shown(comparedRange(future, 'previous_period'));
+    expect([min, max]).toEqual(['2026-11-30T00:00:00+01:00', '2026-11-30T00:00:00+01:00']);
+  });
+
+  it('by a relative time ends at the present moment moved by the unit, whatever the windows', () => {
+    for (const size of ['none', 'day', 'month'] as const) {
+      const month = running('2026-11-01T00:00:00+01:00', '2026-12-01T00:00:00+01:00', size);
+      const relative = { last: 1, unit: 'month' } as const;
+      expect(shown(comparedRange({ ...month, relative }, 'previous_period'))).toEqual([
+        '2026-10-01T00:00:00+02:00',
+        '2026-10-28T03:06:00+01:00',
+      ]);
+    }
+  });
+
+  it('by a relative time takes the end of an earlier month that lacks the day', () => {
+    const march = range('2026-03-01T00:00:00+01:00', '2026-04-01T00:00:00+02:00', 'day');
+    const relative = { last: 1, unit: 'month' } as const;
+    const now = second('2026-03-31T10:00:00+02:00');
+    expect(shown(comparedRange({ ...march, now, relative }, 'previous_period'))).toEqual([
+      '2026-02-01T00:00:00+01:00',
+      '2026-03-01T00:00:00+01:00',
+    ]);
+  });
+
+  it('by whole relative units moves both ends by the unit', () => {
+    const october = range('2026-10-01T00:00:00+02:00', '2026-11-01T00:00:00+01:00', 'day');
+    const relative = { last: 1, unit: 'month' } as const;
+    expect(shown(comparedRange({ ...october, relative }, 'previous_period'))).toEqual([
+      '2026-09-01T00:00:00+02:00',
+      '2026-10-01T00:00:00+02:00',
     ]);
   });
 });

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { MOMENT_FORM, readMoment } from '../../../lib/insights/iso-moment.ts';
 import { STRIDE } from '../../support/generators/depth.ts';
 

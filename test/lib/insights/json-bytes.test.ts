@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { LONGEST_NUMBER, NOTHING, putNumber } from '../../../lib/insights/json-bytes.ts';
 import { tries } from '../../support/generators/depth.ts';
 

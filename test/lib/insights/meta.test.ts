@@ -1,5 +1,4 @@
-import { describe, expect, it } from 'vitest';
-import { NEW_SITE } from '../../../lib/access/sites.ts';
+import { NEW_SITE } from '../../../lib/access/site-fields.ts';
 import { Failure } from '../../../lib/errors.ts';
 import { bytesInResult, bytesOfEntries, REPLY_LIMIT } from '../../../lib/http/reply.ts';
 import { metaOf, metaShape, roomInMeta, valueKey } from '../../../lib/insights/meta.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { FIELD_NAMES } from '../../../lib/insights/definitions/fields.ts';
 import { tries } from '../../support/generators/depth.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { percentile, percentiles, sortSamples } from '../../../lib/insights/percentiles.ts';
 
 const of = (...values: number[]): Float64Array => Float64Array.from(values).sort();

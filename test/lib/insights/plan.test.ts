@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { rowVersionOf } from '../../../lib/history/cases/case-row.ts';
 import { planReport } from '../../../lib/insights/plan.ts';
 import { NO_REFERENCE } from '../../../lib/insights/reference.ts';

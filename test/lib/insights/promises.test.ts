@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { Calendar } from '../../../lib/access/calendars.ts';
 import { Faults } from '../../../lib/errors.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { LiveSegment } from '../../../lib/history/read.ts';
 import type { Plan } from '../../../lib/insights/plan.ts';
 import { reportJson } from '../../../lib/insights/report-json.ts';

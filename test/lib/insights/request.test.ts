@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../lib/errors.ts';
 import { echoRequest, readRequest } from '../../../lib/insights/request.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { CaseEvent, SessionEvent } from '../../../lib/history/cases/event.ts';
 import { NO_REFERENCE, valueHash } from '../../../lib/insights/reference.ts';
 import { ask, caseRows, reportOf, sessionRows } from '../../support/generators/report-of.ts';
@@ -63,6 +62,36 @@ describe('a report', () => {
       [null, SALLY, null, 4 * HOUR, 1],
     ]);
     expect(reportOf(ask({ fields }), BOB_THEN_SALLY)).toEqual([[null, null, null, 4 * HOUR, 1]]);
+  });
+
+  it('gives resolves that a reopen took back within 14 days to who resolved, by the order of the case', () => {
+    const fields = ['reopened_resolves', 'reopened_resolve_rate'];
+    expect(reportOf(ask({ fields }), BOB_THEN_SALLY)).toEqual([[null, null, null, 1, 50]]);
+    expect(reportOf(ask({ fields, dimension1: 'action_agent' }), BOB_THEN_SALLY)).toEqual([
+      [null, BOB, null, 1, 100],
+      [null, SALLY, null, 0, 0],
+    ]);
+    const within = (seconds: number) =>
+      cases([
+        [0, created()],
+        [1, status('resolved', BOB, 1)],
+        [1 + seconds, status('open', SALLY, 1)],
+      ]);
+    expect(reportOf(ask({ fields }), within(14 * DAY - 1))).toEqual([[null, null, null, 1, 100]]);
+    expect(reportOf(ask({ fields }), within(14 * DAY))).toEqual([[null, null, null, 0, 0]]);
+    // In one second: a case that begins done is reopened first, the other one resolved first.
+    const begunDone = cases([
+      [0, created({ status: 'closed' })],
+      [5, status('open', SALLY, 1)],
+      [5, status('resolved', BOB, 1)],
+    ]);
+    const begunOpen = cases([
+      [0, created()],
+      [5, status('resolved', BOB, 1)],
+      [5, status('open', SALLY, 1)],
+    ]);
+    expect(reportOf(ask({ fields }), begunDone)).toEqual([[null, null, null, 0, 0]]);
+    expect(reportOf(ask({ fields }), begunOpen)).toEqual([[null, null, null, 1, 100]]);
   });
 
   it('counts distinct cases exactly in every size of window', () => {

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { DURATION_NAMES } from '../../../lib/insights/definitions/durations.ts';
 import { mergeResults } from '../../../lib/insights/scan/scan.ts';
 import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../lib/errors.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { REPLY_LIMIT } from '../../../lib/http/reply.ts';

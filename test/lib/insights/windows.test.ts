@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { windowLookup, windowOf } from '../../../lib/insights/scan/lookup.ts';
 import type { WindowSize } from '../../../lib/insights/windows.ts';
 import { countWindows, cutWindows, WINDOW_SIZES, windowTimes, zonedTime } from '../../../lib/insights/windows.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { ACTION_TYPES, findActionType, NEEDED } from '../../../lib/macros/action-types.ts';
 
 describe('action types', () => {
@@ -39,7 +38,7 @@ describe('action types', () => {
     expect(findActionType('set-case-custom-n')?.exists?.(site)).toBe(false);
     expect(findActionType('set-case-custom-N')?.exists?.(site)).toBe(true);
     expect(findActionType('set-case-custom-N')?.check?.('old', site)).toBe('invalid');
-    expect(findActionType('set-case-custom-N')?.link?.id('new', fields)).toBe(3);
+    expect(findActionType('set-case-custom-N')?.link?.id('new', site)).toBe(3);
     expect(findActionType('set-case-custom-')).toBeUndefined();
   });
 });

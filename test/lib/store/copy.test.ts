@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
-import { addSite, listSites, NEW_SITE } from '../../../lib/access/sites.ts';
+import { NEW_SITE } from '../../../lib/access/site-fields.ts';
+import { listSites } from '../../../lib/access/sites.ts';
 import { copyTable } from '../../../lib/store/copy.ts';
 import type { Item, Table } from '../../../lib/store/table.ts';
+import { addSite } from '../../support/service/stored-access.ts';
 import { freshTable } from '../../support/service/table.ts';
 
 /** All items in order; bytes as text, which takes a hundredth of the time to compare. */

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { auditItem, serviceEntry } from '../../../lib/access/audit.ts';
 import { removeExpired } from '../../../lib/store/expiry.ts';
 import { keys } from '../../../lib/store/keys.ts';

@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { certain } from '../../../lib/certain.ts';
-import { type ClientTurns, fairTurns } from '../../../lib/store/fair-turns.ts';
+import { type ClientTurns, fairTurns, machineTurns } from '../../../lib/store/fair-turns.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { isLeaseOver, type LeaseState, readLease, withLease } from '../../../lib/store/lease.ts';
 import type { Table } from '../../../lib/store/table.ts';
@@ -19,7 +18,12 @@ async function newLock() {
     const lease = { table, key, owner, now: () => clock.at, length: LENGTH };
     return withLease(lease, fairTurns(who), work, await table.get(key));
   };
-  return { table, clock, turn };
+  const mail = async <T>(work: () => Promise<T>) => {
+    clock.requests += 1;
+    const owner = `request ${clock.requests}`;
+    return withLease({ table, key, owner, now: () => clock.at, length: LENGTH }, machineTurns, work);
+  };
+  return { table, clock, turn, mail };
 }
 
 const REPORT = 100; // ms
@@ -57,6 +61,24 @@ describe('turns at the lock', () => {
     expect(await turn('b', async () => 2)).toEqual({ done: 2 });
     expect(await turn('a', async () => 3)).toEqual({ done: 3 });
     expect(await table.get(key)).toBeUndefined();
+  });
+
+  it('goes to a person at once where a mail holds it, and to a mail when nobody holds it or waits', async () => {
+    const { turn, mail, clock } = await newLock();
+    const steps: string[] = [];
+    const outcome = await mail(async () => {
+      expect(takes(await turn('ann', async () => steps.push('ann')))).toBe(true);
+      const held = turn('bob', async () => {
+        expect(takes(await turn('cat', async () => steps.push('cat')))).toBe(false);
+        expect(takes(await mail(async () => steps.push('other mail')))).toBe(false);
+      });
+      expect(takes(await held)).toBe(true);
+      return steps.push('mail');
+    });
+    expect([takes(outcome), steps]).toEqual([true, ['ann', 'mail']]);
+    expect(takes(await mail(async () => undefined))).toBe(false); // cat waits
+    clock.at += 5_000;
+    expect(takes(await mail(async () => undefined))).toBe(true);
   });
 
   it('keeps the turn of who was refused, as long as it was told to wait and a second more', async () => {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { type Key, keys, members, type Partition } from '../../../lib/store/keys.ts';
 
 const SITE = 'acme';
@@ -13,6 +12,7 @@ const collection = (partition: Partition, ...of: string[]): Key[] => [
 ];
 
 const topics = keys.topics(SITE);
+const PARTS = ['settings', 'ids', 'progress', 'lease', 'wish', 'doorbell', 'rung', 'check'] as const;
 
 /** What each function of `keys` makes, or what lies in the partition that it names. */
 const MADE: { readonly [Name in keyof typeof keys]: readonly Key[] } = {
@@ -21,7 +21,7 @@ const MADE: { readonly [Name in keyof typeof keys]: readonly Key[] } = {
   siteEntry: [keys.siteEntry(SITE)],
   host: [keys.host('help.acme.example')],
   site: [keys.site(SITE)],
-  warehouse: [keys.warehouse()],
+  warehouse: [keys.warehouse(), keys.warehouse(SITE)],
   lock: [keys.lock(SITE)],
   users: [keys.user(SITE, 'ann@acme.example')],
   user: [keys.user(SITE, 'ann@acme.example')],
@@ -55,6 +55,11 @@ const MADE: { readonly [Name in keyof typeof keys]: readonly Key[] } = {
   uploads: [keys.upload(SITE, 7), keys.uploadTurn(SITE)],
   upload: [keys.upload(SITE, 7)],
   uploadTurn: [keys.uploadTurn(SITE)],
+  connections: PARTS.map((part) => keys.connection(SITE, part)),
+  connection: PARTS.map((part) => keys.connection(SITE, part)),
+  rings: [keys.ring(SITE, '7'), keys.ringMinute(SITE, 29_000_000)],
+  ring: [keys.ring(SITE, '7')],
+  ringMinute: [keys.ringMinute(SITE, 29_000_000)],
   head: [keys.head(topics)],
   order: [keys.order(topics)],
   history: [keys.head(keys.history(SITE))],

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { keys } from '../../../lib/store/keys.ts';
 import {

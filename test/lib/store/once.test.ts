@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { routes } from '../../../lib/routes.ts';
 import { ConditionFailed } from '../../../lib/store/faults.ts';
 import { transactOnce } from '../../../lib/store/once.ts';

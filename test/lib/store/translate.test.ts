@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { Failure } from '../../../lib/errors.ts';
 import { Busy, ConditionFailed, Refused } from '../../../lib/store/faults.ts';
 import { translate } from '../../../lib/store/translate.ts';

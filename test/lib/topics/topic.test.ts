@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { setSite } from '../../../lib/access/sites.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { topicRoutes } from '../../../lib/topics/routes.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { startService } from '../../support/service/service.ts';
+import { setSite } from '../../support/service/stored-access.ts';
 
 const TOPICS = '/api/v2/topics';
 const locales = [

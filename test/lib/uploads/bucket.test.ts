@@ -1,7 +1,6 @@
 import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
 import { fileKey } from '../../../lib/uploads/bucket.ts';
 import { wholeLines } from '../../../lib/uploads/rejected.ts';
 import { type BucketService, startBucketService } from '../../support/service/bucket-service.ts';

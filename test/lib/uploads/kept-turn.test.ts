@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { certain } from '../../../lib/certain.ts';
 import { routes } from '../../../lib/routes.ts';
 import { STILL_MS, StoodStill } from '../../../lib/store/lease.ts';
@@ -9,6 +8,7 @@ import type { Table } from '../../../lib/store/table.ts';
 import { readTurn, TURN_MS, takeTurn } from '../../../lib/uploads/turn.ts';
 import { readUpload } from '../../../lib/uploads/upload.ts';
 import { watchedTable } from '../../support/faults/faulty-table.ts';
+import { holdTimers } from '../../support/service/held-timers.ts';
 import { startService, type TestService } from '../../support/service/service.ts';
 import { testUploads } from '../../support/service/uploads.ts';
 
@@ -21,15 +21,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 let service: TestService;
 let now: number; // epoch ms
 const clock = () => now;
+const timers = holdTimers();
 
 beforeEach(async () => {
   service = await startService(routes);
   now = Date.now();
   // Renewals alone come when the test says so; the table's own waits are real.
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  timers.hold();
 });
 afterEach(() => {
-  vi.useRealTimers();
+  timers.release();
 });
 
 /** Something that is waited for. */
@@ -68,7 +69,7 @@ async function pass(ms: number, isAlive: boolean): Promise<void> {
   now += ms;
   if (!isAlive) return;
   const before = await turn();
-  vi.advanceTimersByTime(ms);
+  timers.pass(ms);
   for (let n = 0; n < 200 && (await turn()).expiresAt === before.expiresAt; n += 1)
     await new Promise((soon) => setTimeout(soon, 5));
 }
@@ -113,7 +114,7 @@ describe('the turn of an import at work', () => {
     const { goOn, done } = await startWork((error) => errors.push(error));
     await pass(STILL_MS, true);
     expect(await another()).toBeUndefined();
-    vi.advanceTimersByTime(2 * RENEWAL);
+    timers.pass(2 * RENEWAL);
     const left = await done;
     expect(left).toMatchObject({ status: 'failed', problem: expect.stringContaining('stood still for half an hour') });
     expect(errors).toEqual([expect.any(StoodStill)]);

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { routes } from '../../../lib/routes.ts';
 import { takeTurn } from '../../../lib/uploads/turn.ts';
 import { finishUpload, readUpload, type Upload } from '../../../lib/uploads/upload.ts';

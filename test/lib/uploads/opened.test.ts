@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
 import { routes } from '../../../lib/routes.ts';
 import { startService } from '../../support/service/service.ts';
 import { testUploads } from '../../support/service/uploads.ts';

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, it } from 'vitest';
 import { routesWith } from '../../../lib/routes.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { QUOTA, RECORD_MS, roomFor } from '../../../lib/uploads/quota.ts';

@@ -1,5 +1,4 @@
-import { expect, it } from 'vitest';
-import { NEW_SITE } from '../../../lib/access/sites.ts';
+import { NEW_SITE } from '../../../lib/access/site-fields.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { readImport, readImportHeads, readImports } from '../../../lib/uploads/read-import.ts';

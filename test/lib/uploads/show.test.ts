@@ -1,4 +1,3 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
 import type * as z from 'zod';
 import type { FileImport } from '../../../lib/console/model/file-import.ts';
 import type { ImportOutcome } from '../../../lib/uploads/shapes.ts';
@@ -39,5 +38,6 @@ describe('how an import stands', () => {
 });
 
 it('has all that the console reads of an import', () => {
-  expectTypeOf<z.output<ReturnType<typeof importShape>>>().toExtend<FileImport>(); // what fails does not compile
+  const reads = (shown: z.output<ReturnType<typeof importShape>>): FileImport => shown; // what fails does not compile
+  expect(reads).toBeDefined();
 });

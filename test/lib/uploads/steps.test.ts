@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { routes } from '../../../lib/routes.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { doNextStep } from '../../../lib/uploads/next-step.ts';

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
 import { closeSource } from '../../../lib/history/sources.ts';
 import { routes } from '../../../lib/routes.ts';
 import { unavailable } from '../../../lib/store/faults.ts';

@@ -5,14 +5,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
-import { NEW_SITE } from '../../../lib/access/sites.ts';
+import { NEW_SITE } from '../../../lib/access/site-fields.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { FIRST_COME, releaseLease, takeLease } from '../../../lib/store/lease.ts';
 import type { Table } from '../../../lib/store/table.ts';
+import { newUsage } from '../../../lib/store/usage.ts';
 import { openBucket } from '../../../lib/warehouse/bucket.ts';
-import { exportWarehouse } from '../../../lib/warehouse/export.ts';
+import { exportSiteInTurn, exportWarehouse } from '../../../lib/warehouse/export.ts';
 import { exportContext } from '../../../lib/warehouse/export-site.ts';
 import type { WarehousePlace } from '../../../lib/warehouse/place.ts';
 import { itAtLength } from '../../support/generators/depth.ts';
@@ -189,3 +189,50 @@ const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '
       expect(await readFile(join(kept, 'after', name))).toEqual(await readFile(join(kept, 'before', name)));
   }),
 );
+
+it('exports sites side by side, each with the same reads and writes however many there are', () =>
+  withFolder(async (folder) => {
+    const table = await freshTable();
+    const names = Array.from({ length: 12 }, (_, n) => `site-${n}`);
+    const { from, contextOf } = exporting(table, names);
+    const objects = folderObjects(folder);
+    /** The calls to the bucket and the trips to the table of a site's export. */
+    const callsOf = async (name: string): Promise<number> => {
+      let calls = 0;
+      const place = await openBucket(objects, 'facts', '');
+      const counted = new Proxy(place, {
+        get: (target, name, receiver) => {
+          calls += 1;
+          return Reflect.get(target, name, receiver);
+        },
+      });
+      const usage = newUsage();
+      const context = { ...contextOf(name), table: table.metered(usage) };
+      expect(await exportSiteInTurn(context, counted)).toMatchObject({ done: { site: name } });
+      return calls + usage.trips;
+    };
+    for (const name of names) await loadEvents(contextOf(name), [created('1', '2026-01-05')]);
+    const alone = await callsOf('site-0');
+    const together = await Promise.all(names.slice(1).map(callsOf));
+    expect(together).toEqual(names.slice(1).map(() => alone));
+    expect([...(await objects.list('views/'))].sort()).toEqual(names.map((name) => `views/${name}.sql`).sort());
+    expect(await objects.read('views.sql')).toBeUndefined();
+    const left = { ...from, all: names.slice(1) };
+    expect(await exportWarehouse([], await openBucket(objects, 'facts', ''), left)).toMatchObject({
+      done: { removed: ['site-0'] },
+    });
+    const text = (await objects.read('views.sql'))?.text ?? '';
+    expect([text.includes('/facts/site-1/'), text.includes('/facts/site-0/')]).toEqual([true, false]);
+    expect((await objects.list('')).filter((key) => /site-0\b/.test(key))).toEqual([]);
+  }));
+
+it('exports a site once at a time', () =>
+  withFolder(async (folder) => {
+    const { from, contextOf } = exporting(await freshTable(), ['one']);
+    const objects = folderObjects(folder);
+    const other = { ...from, key: keys.warehouse('one'), owner: 'another', now: from.clock, length: 60_000 };
+    await takeLease(other, FIRST_COME);
+    expect(await exportSiteInTurn(contextOf('one'), await openBucket(objects, 'facts', ''))).toEqual({ wait: 60 });
+    const all = exportWarehouse([contextOf('one')], await openBucket(objects, 'facts', ''), from);
+    expect(await all).toEqual({ wait: 60 });
+  }));

@@ -1,12 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import {
-  type FunctionName,
-  KEEP_ACTIONS,
-  PERMISSIONS,
-  READ_ACTIONS,
-  WRITE_ACTIONS,
-} from '../../../infra/stack/permissions.ts';
+import { FUNCTIONS, type FunctionName } from '../../../infra/stack/functions.ts';
+import { KEEP_ACTIONS, READ_ACTIONS, WRITE_ACTIONS } from '../../../infra/stack/permissions.ts';
 
 /** Thrown for a call that the role of its function does not allow. */
 export class AccessDenied extends Error {}
@@ -19,7 +14,7 @@ interface Question {
 
 /** Limits a client to what the role of a function allows, including the leading keys, which emulators do not check. */
 export function police(client: DynamoDBClient, name: FunctionName): DynamoDBClient {
-  const { reads, writes, keeps } = PERMISSIONS[name];
+  const { reads, writes, keeps } = FUNCTIONS[name];
   const statements: readonly (readonly [actions: readonly string[], patterns: readonly string[]])[] = [
     [READ_ACTIONS, reads],
     [WRITE_ACTIONS, writes],

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { it } from 'vitest';
 import { certain } from '../../../lib/certain.ts';
 
 /** The share of cases that random tests try. Without it `npm test` tries some, to end within minutes. */

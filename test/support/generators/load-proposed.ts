@@ -1,8 +1,8 @@
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { rowsIn } from '../../../lib/import/formats/row.ts';
-import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
-import type { Answers, Proposal, Question } from '../../../lib/import/proposal/proposal.ts';
-import { type ProposeContext, propose } from '../../../lib/import/proposal/propose.ts';
+import { completeMapping } from '../../../lib/import/mapping/parse-mapping.ts';
+import type { Answers, Question } from '../../../lib/import/proposal/proposal.ts';
+import { type Proposal, type ProposeContext, propose } from '../../../lib/import/proposal/propose.ts';
 import { surveyCsv } from '../../../lib/import/proposal/survey.ts';
 import { isEvent } from '../../../lib/import/records/records.ts';
 import { sniffCsv } from '../../../lib/import/sniff.ts';
@@ -62,7 +62,7 @@ export async function loadProposed(
   const rejected: string[] = [];
   const events: CaseEvent[] = [];
   const names = new Map<string, string>();
-  const mapping = parseMapping(JSON.stringify(proposal.mapping), 'proposal', 'UTC');
+  const mapping = completeMapping(proposal.mapping, 'UTC');
   for await (const batch of readMappedBytes(chunks(bytes), mapping).batches) {
     for (const row of rowsIn(batch)) {
       if ('reason' in row) rejected.push(row.reason);

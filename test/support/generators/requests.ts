@@ -3,7 +3,7 @@ import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import type { DimensionName } from '../../../lib/insights/definitions/dimensions.ts';
 import type { FilterObjectName } from '../../../lib/insights/definitions/filters.ts';
 import { WEEK_DAYS } from '../../../lib/vocabulary.ts';
-import { type Condition, type Example, FUTURE, type ReportBody } from '../oracle/example.ts';
+import { type AnyExample, type Condition, type Example, FUTURE, type ReportBody } from '../oracle/example.ts';
 import { FIELD_SQL, SAMPLE_SQL } from '../oracle/fields.ts';
 import { arbitraryCalendars } from './calendars.ts';
 import { arbitraryStream, ERAS, type Era } from './histories.ts';
@@ -251,6 +251,48 @@ export const arbitraryExample: fc.Arbitrary<Example> = fc
       reference: [...reference, ...calendars, ...policies],
       body: measured === undefined ? body : { ...body, hours: measured },
     };
+  });
+
+const UNIT_LENGTHS = { day: DAY, week: 7 * DAY, month: 30 * DAY } as const;
+
+/**
+ * A random history with a random report, whose range often still runs and whose comparison often meets the history.
+ * Promises and working time are left out: the oracle knows working time only up to shortly after the history.
+ */
+export const arbitraryComparison: fc.Arbitrary<AnyExample> = arbitraryExample
+  .filter(({ events, body }) => extentOf(events, { zone: '', second: Date.parse(body.time.min) / 1000 }).first > YEARS)
+  .chain((example) => {
+    const { hours, ...body } = example.body;
+    const { window_size, time_zone } = body.time;
+    const cut = { window_size, ...(time_zone === undefined ? {} : { time_zone }) };
+    const { first, last } = extentOf(example.events, {
+      zone: '',
+      second: Math.floor(Date.parse(body.time.min) / 1000),
+    });
+    return fc
+      .record({
+        from: fc.integer({ min: first - 3 * DAY, max: last + 3 * DAY }), // where the other range begins or ends, roughly
+        length: fc.oneof(fc.integer({ min: 0, max: SPANS[window_size] }), fc.constant(SPANS[window_size])),
+        passed: fc.double({ min: 0, max: 1.2, noNaN: true }), // of the range
+        count: fc.integer({ min: 1, max: 3 }),
+        unit: fc.constantFrom('day' as const, 'week' as const, 'month' as const),
+        including_current: fc.boolean(),
+        isRelative: fc.boolean(),
+        compare: fc.constantFrom(...(['previous_period', 'previous_period', 'previous_year', 'range'] as const)),
+        offset: fc.constantFrom(...OFFSETS),
+      })
+      .map(({ from, length, passed, count, unit, including_current, isRelative, compare, offset }) => {
+        const year = compare === 'previous_year' ? 365 * DAY : undefined;
+        const begin = from + (year ?? length);
+        const range = { min: stamp(begin, offset), max: stamp(begin + length, offset) };
+        const against = compare === 'range' ? range : compare;
+        const time = isRelative
+          ? { last: count, unit, including_current, ...cut, compare: against }
+          : { ...range, ...cut, compare: against };
+        const now = isRelative ? from + (year ?? count * UNIT_LENGTHS[unit]) : begin + Math.floor(length * passed);
+        const reference = example.reference.filter(({ type }) => type !== 'calendar' && type !== 'sla_policy');
+        return { ...example, reference, now, body: { ...body, time } };
+      });
   });
 
 /** Whether a history is short enough for the oracle, which lists working time in quarters of an hour. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createComposedMails } from '../../../lib/deliver/composed.ts';
 import type { Deliverer } from '../../../lib/deliver/deliver.ts';
 import { linkOriginOf } from '../../../lib/deliver/origin.ts';
 import { createDeliverRoutes } from '../../../lib/deliver/routes.ts';
@@ -18,6 +19,7 @@ export function testDeliverer(
 ): Deliverer {
   return {
     ...{ table, clock, log, newId: randomUUID, from: SENDER, send: smtpSend(smtp) },
+    composed: createComposedMails(),
     pause: async () => undefined,
     doTask: createTasks({ routes: createDeliverRoutes(), table, log, clock, newId: randomUUID }),
     linkOriginOf: linkOriginOf('https://help.acme.example'),

@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
-import type { Example, ReportBody, Row } from './example.ts';
+import type { AnyExample, Row } from './example.ts';
 import { type Counted, countKinds } from './kinds.ts';
 import type { Oracle } from './oracle.ts';
 
@@ -15,18 +15,18 @@ export interface Comparison {
 
 /** An example on which oracle and engine differ. */
 export interface Difference {
-  readonly example: Example;
+  readonly example: AnyExample;
   readonly expected: readonly Row[]; // the oracle's
   readonly got: readonly Row[] | string; // the engine's, or its error
 }
 
-type Engine = (example: Example) => readonly Row[];
+type Engine = (example: AnyExample) => readonly Row[];
 
 /** Compares the engine with the oracle, cell by cell, on all examples. */
 export async function compareReports(
   oracle: Oracle,
   engine: Engine,
-  examples: readonly Example[],
+  examples: readonly AnyExample[],
 ): Promise<Comparison> {
   const all = await oracle.reports(examples);
   const differences = examples.flatMap((example, place) => difference(example, all[place] ?? [], engine) ?? []);
@@ -42,12 +42,12 @@ export async function compareReports(
   };
 }
 
-function difference(example: Example, expected: readonly Row[], engine: Engine): Difference | undefined {
+function difference(example: AnyExample, expected: readonly Row[], engine: Engine): Difference | undefined {
   const got = attempt(example, engine);
   return JSON.stringify(got) === JSON.stringify(expected) ? undefined : { example, expected, got };
 }
 
-function attempt(example: Example, engine: Engine): readonly Row[] | string {
+function attempt(example: AnyExample, engine: Engine): readonly Row[] | string {
   try {
     return engine(example);
   } catch (error) {
@@ -68,8 +68,8 @@ export async function shrink(oracle: Oracle, engine: Engine, start: Difference):
 }
 
 /** Smaller examples, the smallest ones first. */
-function* simpler({ events, body, ...rest }: Example): Generator<Example> {
-  const withEvents = (kept: readonly HistoryEvent[]): Example => ({ events: kept, body, ...rest });
+function* simpler({ events, body, ...rest }: AnyExample): Generator<AnyExample> {
+  const withEvents = (kept: readonly HistoryEvent[]): AnyExample => ({ events: kept, body, ...rest });
   for (let size = Math.ceil(events.length / 2); size >= 1; size = size > 1 ? Math.ceil(size / 2) : 0) {
     for (let from = 0; from < events.length; from += size) {
       yield withEvents(events.filter((_, place) => place < from || place >= from + size));
@@ -79,7 +79,7 @@ function* simpler({ events, body, ...rest }: Example): Generator<Example> {
   if (rest.reference.length > 0) yield { events, body, ...rest, reference: [] };
 }
 
-function* simplerBodies(body: ReportBody): Generator<ReportBody> {
+function* simplerBodies(body: AnyExample['body']): Generator<AnyExample['body']> {
   const { fields, filters = [] } = body;
   if (fields.length > 1) for (const field of fields) yield { ...body, fields: [field] };
   for (const dimension of ['dimension1', 'dimension2'] as const) {

@@ -11,6 +11,7 @@ import { openSegment } from '../../../lib/history/segments/segment.ts';
 import { encodeSegment } from '../../../lib/history/segments/segment-encode.ts';
 import { encodeSessions, openSessions } from '../../../lib/history/segments/session-segment.ts';
 import type { CalendarRecord, SlaPolicyRecord } from '../../../lib/import/records/reference-record.ts';
+import { comparedRequest } from '../../../lib/insights/compute.ts';
 import { readFilters } from '../../../lib/insights/filter-request.ts';
 import { type Plan, planReport, rangeRead } from '../../../lib/insights/plan.ts';
 import { LAST_POSITION, type SlaPolicy } from '../../../lib/insights/promises/sla-policies.ts';
@@ -20,10 +21,10 @@ import { mergeResults } from '../../../lib/insights/scan/scan.ts';
 import { createSegmentScanner, type ScannerOptions } from '../../../lib/insights/scan/scanner.ts';
 import type { Range } from '../../../lib/insights/windows.ts';
 import { reportRows } from '../generators/report-rows.ts';
-import { type Example, FUTURE, type Row } from './example.ts';
+import { type AnyExample, FUTURE, type Row } from './example.ts';
 
 /** The rows of the engine: it validates the request, scans each segment by itself, and merges the results. */
-export function engineReport(example: Example, options?: ScannerOptions): readonly Row[] {
+export function engineReport(example: AnyExample, options?: ScannerOptions): readonly Row[] {
   const all = exampleSegments(example, 2);
   const plan = planOf(example, extentOf(all));
   const segments = all.filter(({ kind, columns }) => wants(plan, headOf(kind, columns)));
@@ -43,10 +44,11 @@ function wants(plan: Plan, { kind, start, end }: ReturnType<typeof headOf>): boo
   return kind === 'sessions' ? online : plan.measures.size > (online ? 1 : 0);
 }
 
-/** Plans the report of an example; `extent` is a range that contains all facts, if it is known. */
-export const planOf = (example: Example, extent?: Range): Plan => {
+/** Plans the report of an example, or with `time.compare` its comparison; `extent` is a range that contains all facts, if it is known. */
+export const planOf = (example: AnyExample, extent?: Range): Plan => {
   const { body, site, now = FUTURE } = example;
-  return planReport(readRequest({ ...body }, site, now * 1000), engineReference(example), extent);
+  const request = readRequest({ ...body }, site, now * 1000);
+  return planReport(comparedRequest(request) ?? request, engineReference(example), extent);
 };
 
 /** The range of all facts, from the heads of segments, as a report over a stored history knows it. */
@@ -62,7 +64,7 @@ function extentOf(segments: readonly LiveSegment[]): Range {
  * Puts the history of an example into `count` segments of cases and two of sessions. Each segment also has dead rows,
  * which have only the first half of the events of some subjects; another segment has the whole row.
  */
-export function exampleSegments(example: Example, count: number): LiveSegment[] {
+export function exampleSegments(example: AnyExample, count: number): LiveSegment[] {
   const events = acceptedEvents(example);
   const cases = [...byKey(events.filter(isCaseEvent), (event) => event.case)];
   const agents = [...byKey(events.filter(isSession), (event) => event.agent)];
@@ -90,7 +92,7 @@ export function exampleSegments(example: Example, count: number): LiveSegment[] 
 }
 
 /** The events that count after all records were accepted, in two batches. */
-function acceptedEvents({ events }: Example): readonly HistoryEvent[] {
+function acceptedEvents({ events }: AnyExample): readonly HistoryEvent[] {
   if (events.every(({ source }) => source === undefined)) return events;
   return [...byKey(events, subjectOf).values()].flatMap((list) => {
     const half = Math.ceil(list.length / 2);
@@ -157,7 +159,7 @@ export function engineReference({
   reference: records,
   site: { rating = 'four_star' },
   now = FUTURE,
-}: Pick<Example, 'reference' | 'site' | 'now'>): Reference {
+}: Pick<AnyExample, 'reference' | 'site' | 'now'>): Reference {
   const namesOf = (type: Named): ReadonlyMap<number, string> =>
     new Map(records.flatMap((record) => (record.type === type && record.name ? [[record.id, record.name]] : [])));
   return {

@@ -14,15 +14,30 @@ export type Condition =
     ];
 type Ids = readonly { readonly id: string }[] | null;
 
+/** A report's range by its ends, and how it is cut. */
+interface AbsoluteTime {
+  readonly min: string;
+  readonly max: string;
+  readonly window_size: 'none' | 'hour' | 'day' | 'week' | 'month';
+  readonly time_zone?: string;
+}
+
+/** The last whole units; not in hours, which the oracle does not count over a change of clocks. */
+interface RelativeTime extends Pick<AbsoluteTime, 'window_size' | 'time_zone'> {
+  readonly last: number;
+  readonly unit: 'day' | 'week' | 'month';
+  readonly including_current: boolean;
+}
+
+/** A time of which the range that it is compared with is counted. */
+type ComparedTime = (AbsoluteTime | RelativeTime) & {
+  readonly compare: 'previous_period' | 'previous_year' | { readonly min: string; readonly max: string };
+};
+
 /** The body of a report request, valid by docs/interface.md with the extension `time.time_zone`. */
-export interface ReportBody {
+export interface ReportBody<Time = AbsoluteTime> {
   readonly fields: readonly string[];
-  readonly time: {
-    readonly min: string;
-    readonly max: string;
-    readonly window_size: 'none' | 'hour' | 'day' | 'week' | 'month';
-    readonly time_zone?: string;
-  };
+  readonly time: Time;
   readonly dimension1?: string;
   readonly dimension1_values?: readonly (number | string)[] | null;
   readonly dimension2?: string;
@@ -34,7 +49,7 @@ export interface ReportBody {
 /**
  * Everything that a report depends on. Events are in any order and may repeat; each member has only its last record.
  */
-export interface Example {
+export interface Example<Time = AbsoluteTime> {
   readonly events: readonly HistoryEvent[];
   readonly reference: readonly ReferenceRecord[];
   readonly site: {
@@ -43,11 +58,14 @@ export interface Example {
     readonly rating?: 'yes_no' | 'four_star'; // default four_star
   };
   readonly now?: number; // s, the present moment; default FUTURE
-  readonly body: ReportBody;
+  readonly body: ReportBody<Time>;
 }
 
 const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 type WeekDay = (typeof WEEK_DAYS)[number];
+
+/** An example of a report, or of the comparison in it. */
+export type AnyExample = Example<AbsoluteTime | ComparedTime>;
 
 /** A row of a report's `data`: window, two members, then the fields. */
 export type Row = readonly (number | string | null)[];

@@ -12,51 +12,53 @@ export const FACT_SQL: readonly string[] = [
           NOT EXISTS (FROM interaction i
            WHERE i.h = r.h AND i.subject = r.subject AND i.t > r.t AND i.t < r.t + ${AFTER})
           AND NOT EXISTS (FROM turn b
-           WHERE b.h = r.h AND b.subject = r.subject AND NOT b.done AND b.n > r.n AND b.t < r.t + ${AFTER}) AS final
+           WHERE b.h = r.h AND b.subject = r.subject AND NOT b.done AND b.n > r.n AND b.t < r.t + ${AFTER}) AS final,
+          EXISTS (FROM turn b
+           WHERE b.h = r.h AND b.subject = r.subject AND NOT b.done AND b.n > r.n AND b.t < r.t + ${AFTER}) AS taken_back
    FROM turn r WHERE r.done`,
 
   // Facts. A fact covers the seconds [t, u); `own` is the member that the fact itself names (rules 11, 17).
   `CREATE OR REPLACE TEMP TABLE fact AS
    SELECT row_number() OVER () AS f, * FROM (
      SELECT h, 'created' AS kind, subject, n, t, t + 1 AS u, agent, grp, opening AS tag,
-            NULL AS seconds, NULL AS replies, NULL AS final, NULL AS own FROM creation
+            NULL AS seconds, NULL AS replies, NULL AS final, NULL AS own, false AS taken_back FROM creation
      UNION ALL
-     SELECT h, 'deleted', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL FROM ev WHERE type = 'case.deleted'
+     SELECT h, 'deleted', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL, false FROM ev WHERE type = 'case.deleted'
      UNION ALL
-     SELECT h, 'viewed', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL FROM counted_view
+     SELECT h, 'viewed', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL, false FROM counted_view
      UNION ALL
-     SELECT h, 'interaction', subject, n, t, t + 1, agent, grp, direction, NULL, NULL, NULL, NULL FROM interaction
+     SELECT h, 'interaction', subject, n, t, t + 1, agent, grp, direction, NULL, NULL, NULL, NULL, false FROM interaction
      UNION ALL
-     SELECT i.h, 'first_reply', i.subject, i.n, i.t, i.t + 1, i.agent, i.grp, NULL, greatest(0, i.t - c.t), NULL, NULL, NULL
+     SELECT i.h, 'first_reply', i.subject, i.n, i.t, i.t + 1, i.agent, i.grp, NULL, greatest(0, i.t - c.t), NULL, NULL, NULL, false
      FROM interaction i JOIN creation c USING (h, subject)
      WHERE i.direction = 'outbound' AND c.opening = 'inbound'
      QUALIFY row_number() OVER (PARTITION BY i.h, i.subject ORDER BY i.n) = 1
      UNION ALL
-     SELECT h, 'answered', subject, n, t, t + 1, agent, grp, NULL, t - began, NULL, NULL, NULL FROM answered
+     SELECT h, 'answered', subject, n, t, t + 1, agent, grp, NULL, t - began, NULL, NULL, NULL, false FROM answered
      UNION ALL
-     SELECT h, 'rated', subject, n, t, t + 1, agent, grp, NULL, score, NULL, NULL, NULL FROM ev WHERE score IS NOT NULL
+     SELECT h, 'rated', subject, n, t, t + 1, agent, grp, NULL, score, NULL, NULL, NULL, false FROM ev WHERE score IS NOT NULL
      UNION ALL
-     SELECT h, 'handled', subject, n, begins // 1000000, ends // 1000000, agent, grp, NULL, NULL, NULL, NULL, NULL
+     SELECT h, 'handled', subject, n, begins // 1000000, ends // 1000000, agent, grp, NULL, NULL, NULL, NULL, NULL, false
      FROM ev WHERE type = 'case.handled'
      UNION ALL
-     SELECT h, 'resolved', subject, n, t, t + 1, agent, grp, NULL, seconds, replies, final, NULL FROM resolve
+     SELECT h, 'resolved', subject, n, t, t + 1, agent, grp, NULL, seconds, replies, final, NULL, taken_back FROM resolve
      UNION ALL
-     SELECT h, 'resolved_with_macro', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL FROM resolve r
+     SELECT h, 'resolved_with_macro', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL, false FROM resolve r
      WHERE EXISTS (FROM ev m WHERE m.h = r.h AND m.subject = r.subject AND m.type = 'macro.applied' AND m.t <= r.t)
      UNION ALL
-     SELECT h, 'reopened', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL FROM turn WHERE NOT done
+     SELECT h, 'reopened', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, NULL, false FROM turn WHERE NOT done
      UNION ALL
-     SELECT h, 'macro', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, macro FROM ev WHERE type = 'macro.applied'
+     SELECT h, 'macro', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, macro, false FROM ev WHERE type = 'macro.applied'
      UNION ALL
-     SELECT h, 'label', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, label FROM labelling WHERE applied
+     SELECT h, 'label', subject, n, t, t + 1, agent, grp, NULL, NULL, NULL, NULL, label, false FROM labelling WHERE applied
      UNION ALL
-     SELECT h, 'sla_' || metric || '_met', subject, e, ends, ends + 1, agent, grp, NULL, NULL, NULL, NULL, NULL
+     SELECT h, 'sla_' || metric || '_met', subject, e, ends, ends + 1, agent, grp, NULL, NULL, NULL, NULL, NULL, false
      FROM verdict WHERE verdict = 'met'
      UNION ALL
-     SELECT h, 'sla_' || metric || '_missed', subject, NULL, late, late + 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+     SELECT h, 'sla_' || metric || '_missed', subject, NULL, late, late + 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, false
      FROM verdict WHERE verdict = 'missed'
      UNION ALL
-     SELECT h, 'online', subject, 0, t, u, agent, NULL, NULL, NULL, NULL, NULL, NULL FROM online)`,
+     SELECT h, 'online', subject, 0, t, u, agent, NULL, NULL, NULL, NULL, NULL, NULL, false FROM online)`,
 
   `CREATE OR REPLACE TEMP TABLE began AS
    SELECT h, subject, n, kind, began FROM (

@@ -44,6 +44,8 @@ export const FIELD_SQL: Readonly<Record<PlainFieldName, FieldSql>> = {
     value: `100 * count(*) FILTER (kind = 'reopened')`,
     per: `count(*) FILTER (kind = 'resolved')`,
   },
+  reopened_resolves: { where: `kind = 'resolved' AND taken_back`, value: 'count(*)' },
+  reopened_resolve_rate: { where: `kind = 'resolved'`, value: '100 * count(*) FILTER (taken_back)', per: 'count(*)' },
   first_contact_resolution_rate: {
     ...RESOLVED,
     value: '100 * count(*) FILTER (replies = 1 AND final)',
@@ -101,7 +103,11 @@ const STATISTICS: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /** Whether a field is always null in a report; `ofCases`: some dimension or filter is of cases only. */
-export function isNullIn(field: string, { dimension1, dimension2 }: ReportBody, ofCases: boolean): boolean {
+export function isNullIn(
+  field: string,
+  { dimension1, dimension2 }: Pick<ReportBody, 'dimension1' | 'dimension2'>,
+  ofCases: boolean,
+): boolean {
   if (field === 'agent_time_online') return ofCases;
   const isOfNobody = /^sla_\w+_(missed|rate)$/.test(field);
   if (isOfNobody) return [dimension1, dimension2].some((name) => name === 'action_agent' || name === 'action_group');

@@ -2,7 +2,7 @@ import { type CaseEvent, type HistoryEvent, isMark } from '../../../lib/history/
 import type { CalendarRecord, ReferenceRecord, SlaPolicyRecord } from '../../../lib/import/records/reference-record.ts';
 import type { FilterObjectName } from '../../../lib/insights/definitions/filters.ts';
 import { WEEK_DAYS } from '../../../lib/vocabulary.ts';
-import { type Condition, type Example, FUTURE } from './example.ts';
+import { type AnyExample, type Condition, FUTURE } from './example.ts';
 
 type Plain = Record<string, unknown>;
 
@@ -34,6 +34,12 @@ export const INPUT_TABLES = {
     ...{
       site_zone: 'VARCHAR',
       week_start: 'INTEGER',
+      compare: 'VARCHAR',
+      named_min: 'BIGINT',
+      named_max: 'BIGINT',
+      last: 'INTEGER',
+      unit: 'VARCHAR',
+      including: 'BOOLEAN',
       dimension1: 'VARCHAR',
       dimension2: 'VARCHAR',
       now: 'BIGINT',
@@ -86,8 +92,8 @@ const NAMED_DIMENSIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The rows of all input tables for some examples. */
-export function inputRows(examples: readonly Example[]): Record<keyof typeof INPUT_TABLES, Plain[]> {
-  const all = <T>(rows: (example: Example, h: number) => readonly T[]): (T & { h: number })[] =>
+export function inputRows(examples: readonly AnyExample[]): Record<keyof typeof INPUT_TABLES, Plain[]> {
+  const all = <T>(rows: (example: AnyExample, h: number) => readonly T[]): (T & { h: number })[] =>
     examples.flatMap((example, h) => rows(example, h).map((row) => ({ h, ...row })));
   return {
     event: all(({ events }) => events.map((event, seq) => ({ seq, ...eventRow(event) }))),
@@ -148,7 +154,7 @@ const policiesIn = (reference: readonly ReferenceRecord[]): SlaPolicyRecord[] =>
   reference.flatMap((record) => (record.type === 'sla_policy' && record.deleted !== true ? [record] : []));
 
 /** The filters of the report and of each policy. */
-function filtersIn({ body, reference }: Example): { pol: number; filters: readonly (readonly Condition[])[] }[] {
+function filtersIn({ body, reference }: AnyExample): { pol: number; filters: readonly (readonly Condition[])[] }[] {
   const ofPolicies = policiesIn(reference).map(({ id, filters }) => ({
     pol: id,
     filters: (filters ?? []) as readonly (readonly Condition[])[],
@@ -232,15 +238,27 @@ function nameRows(record: ReferenceRecord): Plain[] {
   return (NAMED_DIMENSIONS[record.type] ?? []).map((dimension) => ({ dimension, member: String(record.id), name }));
 }
 
-function requestRow({ body, site, now = FUTURE }: Example): Plain {
-  const { min, max, window_size: size, time_zone: zone } = body.time;
+function requestRow({ body, site, now = FUTURE }: AnyExample): Plain {
+  const { window_size: size, time_zone: zone } = body.time;
   return {
-    ...{ min: seconds(min), max: seconds(max), sent_offset: offset(min), size, zone },
+    ...{ size, zone, ...rangeRow(body.time), ...comparisonRow(body.time) },
     ...{ site_zone: site.timeZone, week_start: WEEK_DAYS.indexOf(site.weekStart) },
     ...{ dimension1: body.dimension1 ?? '', dimension2: body.dimension2 ?? '' },
     ...{ now, yes_no: site.rating === 'yes_no', business: body.hours === 'business' },
     ...{ values1: texts(body.dimension1_values), values2: texts(body.dimension2_values) },
   };
+}
+
+function rangeRow(time: AnyExample['body']['time']): Plain {
+  if ('last' in time) return { last: time.last, unit: time.unit, including: time.including_current };
+  return { min: seconds(time.min), max: seconds(time.max), sent_offset: offset(time.min) };
+}
+
+function comparisonRow(time: AnyExample['body']['time']): Plain {
+  if (!('compare' in time)) return {};
+  const { compare } = time;
+  if (typeof compare === 'string') return { compare };
+  return { compare: 'named', named_min: seconds(compare.min), named_max: seconds(compare.max) };
 }
 
 /** The values of a dimension as texts; null for all (docs/rules.md 26). */

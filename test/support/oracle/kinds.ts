@@ -1,4 +1,4 @@
-import type { Example, Row } from './example.ts';
+import type { AnyExample, Row } from './example.ts';
 
 /** The number of cells compared, and of those among them that are neither 0 nor null. */
 export interface Counted {
@@ -7,7 +7,7 @@ export interface Counted {
 }
 
 /** The kinds of extensions, each with a test of whether a cell, by its field and example, belongs to it. */
-const KINDS: Readonly<Record<string, (field: string, example: Example) => boolean>> = {
+const KINDS: Readonly<Record<string, (field: string, example: AnyExample) => boolean>> = {
   'statistics of durations': (field) => field.includes(':'),
   'all replies': (field) => field.startsWith('reply_time'),
   backlog: (field) => field === 'open_cases',
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, (field: string, example: Example) => boolea
 
 /** Counts the cells of reports by kind of extension. */
 export function countKinds(
-  examples: readonly Example[],
+  examples: readonly AnyExample[],
   reports: readonly (readonly Row[])[],
 ): Record<string, Counted> {
   const cells = examples.flatMap((example, place) =>

@@ -1,11 +1,12 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { Example, Row } from './example.ts';
+import type { AnyExample, Row } from './example.ts';
 import { FACT_SQL } from './facts-sql.ts';
 import { isNullIn, isTotal, statementOf } from './fields.ts';
 import { HISTORY_SQL } from './history-sql.ts';
 import { INPUT_TABLES, inputRows } from './input.ts';
 import { PROMISE_SQL } from './promises-sql.ts';
 import { REQUEST_SQL } from './request-sql.ts';
+import { TIME_SQL } from './time-sql.ts';
 
 type Cell = number | null;
 type Member = number | string | null;
@@ -15,8 +16,8 @@ type Member = number | string | null;
  * events with the engine. Each statement handles all examples together, so that hundreds cost little more than one.
  */
 export interface Oracle {
-  /** The rows of each example's report, as `data` of the reply. */
-  readonly reports: (examples: readonly Example[]) => Promise<Row[][]>;
+  /** The rows of each example's report, as `data` of the reply; with `time.compare` those of its comparison. */
+  readonly reports: (examples: readonly AnyExample[]) => Promise<Row[][]>;
   readonly close: () => void;
 }
 
@@ -34,9 +35,9 @@ export async function openOracle(): Promise<Oracle> {
   };
 }
 
-async function reports(connection: DuckDBConnection, examples: readonly Example[]): Promise<Row[][]> {
+async function reports(connection: DuckDBConnection, examples: readonly AnyExample[]): Promise<Row[][]> {
   await load(connection, examples);
-  for (const statement of [...HISTORY_SQL, ...PROMISE_SQL, ...FACT_SQL, ...REQUEST_SQL])
+  for (const statement of [...HISTORY_SQL, ...PROMISE_SQL, ...FACT_SQL, ...TIME_SQL, ...REQUEST_SQL])
     await connection.run(statement);
   const windows = await windowLabels(connection, examples.length);
   const ofCases = new Set((await query(connection, 'SELECT h FROM of_cases')).map(({ h }) => Number(h)));
@@ -44,7 +45,7 @@ async function reports(connection: DuckDBConnection, examples: readonly Example[
   return examples.map((example, h) => rowsOf(example, windows[h] ?? [], cells[h] ?? new Map(), ofCases.has(h)));
 }
 
-async function load(connection: DuckDBConnection, examples: readonly Example[]): Promise<void> {
+async function load(connection: DuckDBConnection, examples: readonly AnyExample[]): Promise<void> {
   const rows = inputRows(examples);
   for (const [table, columns] of Object.entries(INPUT_TABLES)) {
     await connection.run(
@@ -68,7 +69,7 @@ async function windowLabels(connection: DuckDBConnection, count: number): Promis
 }
 
 /** The values of each example by cell (the JSON of window, member and member) and field. */
-async function measured(connection: DuckDBConnection, examples: readonly Example[]): Promise<Cells[]> {
+async function measured(connection: DuckDBConnection, examples: readonly AnyExample[]): Promise<Cells[]> {
   const all = examples.map((): Cells => new Map());
   const wanted = new Set(examples.flatMap(({ body }) => body.fields));
   for (const field of wanted) {
@@ -90,7 +91,7 @@ function memberOf(text: unknown): Member {
 }
 
 /** The rows of a report and their order (docs/rules.md 4). */
-function rowsOf({ body }: Example, labels: readonly (string | null)[], cells: Cells, ofCases: boolean): Row[] {
+function rowsOf({ body }: AnyExample, labels: readonly (string | null)[], cells: Cells, ofCases: boolean): Row[] {
   const valuesOf = (values: ReadonlyMap<string, Cell> | undefined): Cell[] =>
     body.fields.map((field) => {
       if (isNullIn(field, body, ofCases)) return null;

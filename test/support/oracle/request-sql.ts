@@ -8,17 +8,9 @@ const memberAt = (dimension: string, other: string): string =>
   `CASE r.${dimension} WHEN 'hour_of_day' THEN w.hour_of_day WHEN 'weekday' THEN w.weekday ELSE ${other}.member END`;
 
 /**
- * Statements from requests to windows, filtered subjects and placed facts: each fact with each cell in which it counts.
+ * Statements from the ranges of requests to windows, filtered subjects and placed facts: each fact with each cell in which it counts.
  */
 export const REQUEST_SQL: readonly string[] = [
-  // The zone of the windows (rule 2): a name, or null with a fixed offset.
-  `CREATE OR REPLACE TEMP TABLE report AS
-   SELECT * EXCLUDE (zone, sent_offset), CASE WHEN zone IS NULL THEN sent_offset ELSE 0 END AS shift, zone
-   FROM (SELECT * REPLACE (CASE
-           WHEN zone IS NOT NULL THEN zone
-           WHEN epoch(timezone(site_zone, to_timestamp(min)))::BIGINT - min = sent_offset THEN site_zone END AS zone)
-         FROM request)`,
-
   // The local time at each quarter of an hour; no zone of today changes its offset in between.
   `CREATE OR REPLACE TEMP TABLE clock AS
    SELECT zone, shift, s, CASE WHEN zone IS NULL THEN make_timestamp((s + shift) * 1000000)

@@ -1,5 +1,5 @@
 import type { Role } from '../../../lib/access/roles.ts';
-import type { Site } from '../../../lib/access/sites.ts';
+import type { Site } from '../../../lib/access/site-fields.ts';
 import type { Service } from '../../../lib/http/service.ts';
 import type { Table } from '../../../lib/store/table.ts';
 

@@ -1,5 +1,4 @@
-import { expect } from 'vitest';
-import type { Site } from '../../../lib/access/sites.ts';
+import type { Site } from '../../../lib/access/site-fields.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { empty, type Send, sender } from './account-site.ts';
 import type { Ask, TestService } from './asking.ts';
@@ -57,7 +56,7 @@ export async function blackBox(url: string, account: Account, { isUsual }: Wishe
     if (method === 'POST' && reply.status === 201) made.note(`${target}/${reply.body?.id}`);
     return { ...reply, text: told, body: reply.body === undefined ? undefined : JSON.parse(told) };
   };
-  await empty(send);
+  await empty(send, account.login);
   return {
     ask,
     again: () => async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import type { Route } from '../../../lib/http/route.ts';
 import { readPack } from '../../../lib/import/open-pack.ts';
 import { routes as all } from '../../../lib/routes.ts';
@@ -13,7 +12,7 @@ import { doNextStep } from '../../../lib/uploads/next-step.ts';
 import { createImportRoutes } from '../../../lib/uploads/routes.ts';
 import { createRemovalRoute, doRemoval } from '../../../lib/uploads/source-removal.ts';
 import { folderObjects } from './folder-objects.ts';
-import { startService } from './service.ts';
+import { byPerson, startService } from './service.ts';
 
 /** Imports as in a deployment, with a folder in place of the bucket and a list in place of the queue. */
 export async function bucketService(tables: { readonly imports: Table; readonly load: Table }) {
@@ -61,7 +60,7 @@ export async function startBucketService() {
     return (await ask('GET', `${IMPORTS}/${id}`)).body;
   };
   const sent = async (method: 'PATCH' | 'POST', id: number, path: string, body?: object) => {
-    expect((await ask(method, `${IMPORTS}/${id}${path}`, { body })).status).toBe(200);
+    expect((await ask(method, `${IMPORTS}/${id}${path}`, { ...byPerson(), ...(body && { body }) })).status).toBe(200);
     return settled(id);
   };
   const answer = (id: number, answers: object) => sent('PATCH', id, '', { answers });

@@ -17,7 +17,7 @@ const FIXED = {
 const schema = z.object({ password: z.string(), hash: passwordSchema });
 const { TEST_PASSWORD: made } = process.env;
 
-/** In a deployment test users have a password that nobody knows, made for the run by engine-setup.ts. */
+/** In a deployment test users have a password that nobody knows, made for the run by run-setup.ts. */
 const { password, hash } = made === undefined ? FIXED : schema.parse(JSON.parse(made));
 
 /** The password of test users. */

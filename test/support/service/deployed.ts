@@ -15,7 +15,7 @@ export interface Deployed {
 
 const schema = z.object({
   API_URL: z.url(),
-  TEST_RUN: z.string(), // set by engine-setup.ts
+  TEST_RUN: z.string(), // set by run-setup.ts
   TABLE_NAME: z.string().optional(),
   API_LOGIN: z.string().optional(),
   API_PASSWORD: z.string().default(''),

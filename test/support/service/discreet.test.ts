@@ -1,5 +1,4 @@
 import type { Context } from 'aws-lambda';
-import { expect, it } from 'vitest';
 import type { Handler } from '../../../lib/http/serve.ts';
 import { basic } from './credentials.ts';
 import { watchLog } from './discreet.ts';
@@ -14,7 +13,7 @@ it.each([password, basic('ann', password), text, JSON.stringify({ deep: [{ text 
     const logged: unknown[] = [];
     const handler: Handler = async () => {
       logged.push({ message: 'request', error: `because of ${secret}` });
-      return { statusCode: 200, body: '' };
+      return { statusCode: 200, headers: {}, body: '' };
     };
     const event = toEvent({
       method: 'POST',
@@ -35,7 +34,7 @@ it.each(Object.values(SIGNED).flatMap((secret) => [secret, encodeURIComponent(se
     const logged: unknown[] = [];
     const handler: Handler = async () => {
       logged.push({ message: 'request', path: `/?x=${secret}` });
-      return { statusCode: 200, body: '' };
+      return { statusCode: 200, headers: {}, body: '' };
     };
     const values = Object.entries(SIGNED).map(([name, value]) => [name, encodeURIComponent(value)] as const);
     const query = values.map(([name, value]) => `${name}=${value}`).join('&');

@@ -1,6 +1,5 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
-import { describe, expect, it } from 'vitest';
 import type { GatewayEvent } from '../../../lib/http/request.ts';
+import type { Result } from '../../../lib/http/serve.ts';
 import { type Incoming, throughEdge } from './edge.ts';
 
 const request: Incoming = {
@@ -13,7 +12,7 @@ const request: Incoming = {
 
 /** The gateway's reply for the result of a function. */
 const answered = (result: Record<string, unknown>, asked: Partial<Incoming> = {}) =>
-  throughEdge(async () => ({ statusCode: 200, body: '', ...result }) as APIGatewayProxyResult, {
+  throughEdge(async () => ({ statusCode: 200, headers: {}, body: '', ...result }) as Result, {
     ...request,
     ...asked,
   });
@@ -23,7 +22,7 @@ describe('the edge hands a function', () => {
     let seen: Partial<GatewayEvent> = {};
     await throughEdge(async (event) => {
       seen = event;
-      return { statusCode: 200, body: '' };
+      return { statusCode: 200, headers: {}, body: '' };
     }, request);
     expect(seen).toMatchObject({
       path: '/api/v2/topics/a%2Fb',

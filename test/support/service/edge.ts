@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Handler } from '../../../lib/http/serve.ts';
 
@@ -43,12 +44,18 @@ const DROPPED = new Set(['transfer-encoding', 'upgrade', 'te', 'keep-alive']);
 
 /** Calls a handler through the imitated gateway. */
 export async function throughEdge(handler: Handler, request: Incoming): Promise<Outgoing> {
-  const event = toEvent(request);
+  const event = toEvent(unpacked(request));
   if (request.body.length > LARGEST_REQUEST || sizeOf(event) > LARGEST_CALL) return TOO_LARGE;
   const begun = performance.now();
   const result = await handler(event, {} as Context);
   if (performance.now() - begun > LONGEST) throw new Error('504: the gateway has given up');
   return outgoing(request, result);
+}
+
+/** The gateway unpacks bodies, and leaves it open whether their header goes on. */
+function unpacked(request: Incoming): Incoming {
+  const coding = Object.entries(request.headers).find(([name]) => name.toLowerCase() === 'content-encoding');
+  return coding?.[1] === 'gzip' ? { ...request, body: gunzipSync(request.body) } : request;
 }
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { eventually } from './eventually.ts';
 
 /** Requests that wait. */
 interface Held {
@@ -29,7 +29,10 @@ export async function hold(page: Page, method: string, end: string, what?: 'repl
   return {
     count: () => count,
     next: async () => {
-      await expect.poll(() => waiting.length).toBeGreaterThan(0);
+      await eventually(
+        () => waiting.length,
+        (value) => expect(value).toBeGreaterThan(0),
+      );
       waiting.shift()?.();
     },
     release: () => {

@@ -1,4 +1,4 @@
-import type { Site } from '../../../lib/access/sites.ts';
+import type { Site } from '../../../lib/access/site-fields.ts';
 import { routes } from '../../../lib/routes.ts';
 import { importRecords } from './import.ts';
 import { startService, type TestService } from './service.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import type { Site } from '../../../lib/access/sites.ts';
+import type { Site } from '../../../lib/access/site-fields.ts';
 import { readNdjson } from '../../../lib/import/formats/ndjson.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
 import { type ImportSummary, importRows, type Rejected } from '../../../lib/import/import-rows.ts';

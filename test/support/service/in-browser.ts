@@ -1,4 +1,3 @@
-import { describe } from 'vitest';
 import { CHROMIUM } from './browser-path.ts';
 
 const WHY_NOT = CHROMIUM === undefined ? 'no Chromium is installed' : 'npm test leaves browsers alone';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { it } from 'vitest';
 import { ROLES, type Role } from '../../../lib/access/roles.ts';
-import { addSite, NEW_SITE, type Site } from '../../../lib/access/sites.ts';
-import { newTokenText, tokenHash } from '../../../lib/access/tokens.ts';
-import { putUser } from '../../../lib/access/users.ts';
+import { NEW_SITE, type Site } from '../../../lib/access/site-fields.ts';
+import { newSession, newTokenText, tokenHash } from '../../../lib/access/tokens.ts';
+import type { User } from '../../../lib/access/users.ts';
 import type { Route } from '../../../lib/http/route.ts';
 import { type Handler, serve } from '../../../lib/http/serve.ts';
 import type { Service } from '../../../lib/http/service.ts';
@@ -16,6 +15,7 @@ import { readDeployed } from './deployed.ts';
 import { watchLog } from './discreet.ts';
 import { type Incoming, type Outgoing, STAGE, throughEdge } from './edge.ts';
 import { overHttp, overlayClock } from './http-ask.ts';
+import { addSite, putUser } from './stored-access.ts';
 import { deployedTable, freshTable, isUnderFault, serviceTable } from './table.ts';
 import { addToken } from './tokens.ts';
 
@@ -52,11 +52,23 @@ export const tokenOf = (role: Role): string => TOKENS.get(role) ?? '';
  */
 const FIRST_DAY = '2026-03-01';
 
-/** Adds a user of a role, with the password `PASSWORD` and the token that `ask` sends. */
+/** The tokens of a session of each user, who then is a person and not a program. */
+const SESSIONS = new Map(ROLES.map((role) => [role, newTokenText(login(role))]));
+
+/** Has a request sent by a person of a role, as pages do. */
+export const byPerson = (role: Role = 'Administrator') => ({
+  as: null,
+  headers: { Authorization: `Bearer ${SESSIONS.get(role)}` },
+});
+
+/** Adds a user of a role, with the password `PASSWORD`, the token that `ask` sends and the session of `byPerson`. */
 export async function addUser(table: Table, site: string, role: Role): Promise<void> {
-  await putUser(table, site, { login: login(role), role, deleted: false, password: PASSWORD_HASH }, true);
+  const user: User = { login: login(role), role, deleted: false, password: PASSWORD_HASH };
+  await putUser(table, site, user, true);
   const hash = tokenHash(tokenOf(role));
   await addToken(table, site, { hash, login: login(role), name: 'test', created: 0, used: FIRST_DAY });
+  const { token } = newSession(user, { name: 'test session', keeps: true }, Date.now() + 10 * 365 * 24 * 3_600_000);
+  await addToken(table, site, { ...token, hash: tokenHash(SESSIONS.get(role) ?? ''), created: 0, used: FIRST_DAY });
 }
 
 /** A test that reads the log or the caches of the process. Skipped over HTTP and under faults. */

@@ -1,4 +1,3 @@
-import { describe } from 'vitest';
 import { sharedData } from './data-file.ts';
 
 /** A `describe` that is reported as skipped if the data set is absent. */

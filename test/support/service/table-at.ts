@@ -5,7 +5,7 @@ import { openTable } from '../../../lib/store/dynamodb.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { folderTable } from './folder-table.ts';
 
-/** A client of the engine for tests (engine-setup.ts), with credentials from the environment if there are any. */
+/** A client of the engine for tests (run-setup.ts), with credentials from the environment if there are any. */
 export const engine = (): DynamoDBClient =>
   connect({ endpoint: process.env.TEST_ENDPOINT, local: process.env.AWS_ACCESS_KEY_ID === undefined });
 

@@ -1,7 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'vitest';
 import * as z from 'zod';
 import type { Table } from '../../../lib/store/table.ts';
 import { folderTable } from './folder-table.ts';
@@ -14,7 +13,7 @@ const STORES = ['lmdb', 'engine'] as const;
 export type StoreName = (typeof STORES)[number];
 const usual: StoreName = isUnderFault ? 'engine' : z.enum(STORES).default('lmdb').parse(process.env.TEST_STORE);
 
-/** Whether this platform has an engine (engine-setup.ts). */
+/** Whether this platform has an engine (run-setup.ts). */
 export const hasEngine = process.env.TEST_ENDPOINT !== undefined;
 
 /** A test that needs the engine; skipped if there is none. */

@@ -91,6 +91,7 @@ const item = itemAt(anyKey);
 const simple: fc.Arbitrary<Condition> = fc.oneof(
   fc.constant({ absent: true } as const),
   fc.constant({ present: true } as const),
+  fc.record({ lacks: fc.constantFrom(...NAMES) }),
   fc.record({ attribute: fc.constantFrom(...NAMES), equals: fc.oneof(fc.nat(2), fc.constantFrom('a', 'b')) }),
   fc.record({ attribute: fc.constantFrom(...NAMES), atMost: fc.integer({ min: -2, max: 1000 }) }),
 );

@@ -41,9 +41,9 @@ function newMoment(name: string): number {
 }
 
 /** A job for a report that belongs to a moment: the queue answers it again only for the same moment. */
-const reportJob = ({ api }: App, body: ReportBody, moment: number) => ({
+const reportJob = (app: App, body: ReportBody, moment: number) => ({
   key: `${moment} ${JSON.stringify(body)}`,
-  send: (signal: AbortSignal): Promise<Report> => askReport(api, body, signal),
+  send: (signal: AbortSignal): Promise<Report> => askReport(app, body, signal),
 });
 
 const shapeOf = ({ fields, dimension1, dimension2 }: ReportBody): string =>
@@ -61,26 +61,26 @@ export function useBoard(name: string, plan: BoardPlan): BoardAnswers {
     let current = true;
     const isRefresh = shown.current !== undefined && shown.current !== moment;
     const earlier = new Map(state.answers.map(({ shape, data }) => [shape, data]));
-    const found: BoardAnswer[] = bodies.map((body) => {
+    const answers: BoardAnswer[] = bodies.map((body) => {
       const shape = shapeOf(body);
       return { data: earlier.get(shape), error: undefined, busy: true, shape };
     });
     const publish = (): void => {
-      const isComplete = found.every(({ busy }) => !busy);
+      const isComplete = answers.every(({ busy }) => !busy);
       if (!current || (isRefresh && !isComplete)) return;
-      if (isComplete && !haveOneRange(bodies, found)) {
+      if (isComplete && !haveOneRange(bodies, answers)) {
         refresh();
         return;
       }
-      const failed = isRefresh && found.some(({ error }) => error !== undefined);
+      const failed = isRefresh && answers.some(({ error }) => error !== undefined);
       shown.current = moment;
-      setState(({ at }) => ({ answers: [...found], at: failed ? at : moment })); // what stays keeps its time
+      setState(({ at }) => ({ answers: [...answers], at: failed ? at : moment })); // what stays keeps its time
     };
-    if (!isRefresh) setState(({ at }) => ({ answers: [...found], at }));
+    if (!isRefresh) setState(({ at }) => ({ answers: [...answers], at }));
     for (const [index, body] of bodies.entries()) {
-      const { data: before, shape } = found[index] ?? { data: undefined, shape: '' };
+      const { data: before, shape } = answers[index] ?? { data: undefined, shape: '' };
       const settle = (data: Report | undefined, error: unknown): void => {
-        found[index] = { data, error, busy: false, shape };
+        answers[index] = { data, error, busy: false, shape };
         publish();
       };
       const isFirst = plan.requests[index]?.isFirst ?? false;

@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
-import { type BoardPlan, type BoardScope, inScope, partOf, type ShownTile, sectionsOf } from '../../model/board.ts';
+import { type BoardPlan, partOf, type ShownTile, sectionsOf } from '../../model/board.ts';
 import { unitOf } from '../../model/fields.ts';
-import { lastDay } from '../../model/period.ts';
-import type { Report } from '../../model/report.ts';
-import { writeReportState } from '../../model/report-state.ts';
+import { type Report, rangesText } from '../../model/report.ts';
+import { type ReportState, writeReportState } from '../../model/report-state.ts';
 import { text } from '../../model/text.ts';
 import { About } from '../about.tsx';
 import { ChangeMark } from '../change-mark.tsx';
 import { Spark } from '../charts/spark.tsx';
 import { useApp } from '../context.tsx';
 import { href } from '../location.ts';
+import { periodText } from '../period-picker.tsx';
 import { type CellActions, useCellMenu } from '../report/cell-menu.tsx';
 import { Drawing } from '../report/chart.tsx';
 import { ReportTable } from '../report/table.tsx';
@@ -68,7 +68,7 @@ interface TileProps {
 }
 
 function NumberTile({ tile: { state, title, wide }, answer }: TileProps): JSX.Element {
-  const { names } = useApp();
+  const { names, format } = useApp();
   const report = answer?.data && partOf(answer.data, state);
   const target = (fields: readonly string[]): string => href('/report', writeReportState({ ...state, fields }));
   return (
@@ -80,10 +80,11 @@ function NumberTile({ tile: { state, title, wide }, answer }: TileProps): JSX.El
               {(state.fields.length === 1 && title) || names.field(field)}
             </a>
           </h2>
+          <p class="quiet small">{periodText(state.period, format.date)}</p>
           <Popover label="?" name={text.glossary.about(names.field(field))} kind="about-button" align="end">
             {() => <About field={field} />}
           </Popover>
-          <Figure field={field} index={index} report={report} failed={answer?.error !== undefined} />
+          <Figure {...{ field, index, report, state }} failed={answer?.error !== undefined} />
         </div>
       ))}
     </article>
@@ -94,11 +95,14 @@ interface FigureProps {
   readonly field: string;
   readonly index: number;
   readonly report: Report | undefined;
+  readonly state: ReportState;
   readonly failed: boolean;
 }
 
+const NO_MEMBERS = { window: null, members: [null, null] } as const;
+
 /** A number with its change and its small line. */
-function Figure({ field, index, report, failed }: FigureProps): JSX.Element {
+function Figure({ field, index, report, state, failed }: FigureProps): JSX.Element {
   const { format, definitions } = useApp();
   const unit = unitOf(definitions, field);
   if (report === undefined) return failed ? <p class="figure">{format.value(null, unit)}</p> : <Skeleton />;
@@ -109,7 +113,14 @@ function Figure({ field, index, report, failed }: FigureProps): JSX.Element {
         <span class="figure" data-field={field} data-value={now ?? ''} title={format.exact(now, unit)}>
           {format.value(now, unit)}
         </span>
-        <ChangeMark field={field} now={now} before={report.before?.totals?.all.values[index] ?? null} />
+        <ChangeMark
+          field={field}
+          now={now}
+          before={report.before?.totals?.all.values[index] ?? null}
+          byChance={report.totals?.all.chance?.[index]}
+          ranges={rangesText(report, format)}
+          number={{ state, report, cell: { row: NO_MEMBERS, field: index } }}
+        />
       </p>
       <Spark values={report.totals?.windows.map(({ values }) => values[index] ?? null) ?? []} />
     </>
@@ -123,7 +134,7 @@ interface CardProps extends TileProps {
 
 /** A tile with a chart or a table, and a link to its full report. */
 function Card({ tile, answer, board, onFilter }: CardProps): JSX.Element {
-  const { names } = useApp();
+  const { names, format } = useApp();
   const { state, shownAs, wide } = tile;
   const title = tile.title ?? text.listAnd(state.fields.map(names.field));
   const label = text.boards.tileLabel(title, Number(tile.key) + 1);
@@ -137,6 +148,7 @@ function Card({ tile, answer, board, onFilter }: CardProps): JSX.Element {
           {text.overview.toReport}
         </a>
       </header>
+      <p class="quiet small">{report ? rangesText(report, format) : periodText(state.period, format.date)}</p>
       {answer?.error !== undefined && <Trouble error={answer.error} onAgain={board.refresh} />}
       {report === undefined && answer?.error === undefined && <Skeleton tall />}
       {report?.rows.length === 0 && <p class="quiet">{text.overview.empty}</p>}
@@ -148,24 +160,5 @@ function Card({ tile, answer, board, onFilter }: CardProps): JSX.Element {
       )}
       {menu}
     </section>
-  );
-}
-
-interface CoveredProps {
-  readonly scope: BoardScope;
-  readonly plan: BoardPlan;
-  readonly board: BoardAnswers;
-}
-
-/** The dates that a board is of, its zone, the site, and when its numbers were asked for. */
-export function Covered({ scope, plan, board }: CoveredProps): JSX.Element {
-  const { definitions, format } = useApp();
-  const report = board.answers[inScope(plan, scope)]?.data;
-  const days = report
-    ? [text.period.range(format.date(report.min.slice(0, 10)), format.date(lastDay(report.max.slice(0, 19))))]
-    : [];
-  const asked = board.at === undefined ? [] : [text.boards.asOf(format.clock(board.at))];
-  return (
-    <p class="quiet">{[...days, scope.zone ?? definitions?.site.time_zone, location.hostname, ...asked].join(' · ')}</p>
   );
 }

@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { type Board, type BoardScope, planBoard, scopeOf, shownTiles } from '../../model/board.ts';
+import { type Board, type BoardScope, inScope, planBoard, scopeOf, shownTiles } from '../../model/board.ts';
 import { readReportState } from '../../model/report-state.ts';
 import { text } from '../../model/text.ts';
 import { useSaidAttempt } from '../attempt.ts';
 import { useBoard } from '../board/answers.ts';
 import { ScopeBar, useScopeActions } from '../board/scope-bar.tsx';
-import { BoardView, Covered } from '../board/view.tsx';
+import { BoardView } from '../board/view.tsx';
 import { useApp } from '../context.tsx';
+import { Covered } from '../covered.tsx';
 import { type Page, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
 import { MailThis } from '../mail-this.tsx';
@@ -91,6 +92,7 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
             </Button>
             <Button onClick={() => attempt(copy)}>{text.boards.copy}</Button>
             <MailThis board={board.id} />
+            <Button onClick={() => print()}>{text.boards.print}</Button>
             <Button
               onClick={() => {
                 document.documentElement.requestFullscreen?.().catch(() => undefined); // the wall works in a window too
@@ -103,7 +105,7 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
         )}
       </header>
       {!onWall && <ScopeBar scope={scope} onChange={onChange} />}
-      <Covered scope={scope} plan={plan} board={answers} />
+      <Covered report={answers.answers[inScope(plan, scope)]?.data} at={answers.at} />
       {board.tiles.length === 0 ? (
         <Empty title={text.boards.empty} hint={text.boards.emptyHint}>
           <Button onClick={() => with_('edit')}>{text.boards.addTile}</Button>

@@ -121,7 +121,7 @@ const differences = (theirs: Board, mine: Draft, nameOf: (tile: BoardTile) => st
 };
 
 function bodyOf({ name, tiles, scope: { period, zone, filters } }: Draft, siteZone = 'UTC') {
-  const time = period && { ...spanOf(period, zone ?? siteZone), ...(zone === null ? {} : { time_zone: zone }) };
+  const time = period && { ...spanOf(period, zone ?? siteZone), ...(zone !== null && { time_zone: zone }) };
   return { name, tiles, time, filters: filters.length === 0 ? null : filters.map((group) => group.map(toCondition)) };
 }
 

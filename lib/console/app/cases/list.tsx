@@ -80,7 +80,8 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const body = casesRequest(state, order, list.cursor, zone);
   const key = `cases ${JSON.stringify(body)}`;
   const asked = useQueued({
-    ...{ slot: 'cases', key },
+    slot: 'cases',
+    key,
     send: async (signal) =>
       (await api.ask<CasesReply>('/api/v2/insights3/cases', { method: 'POST', body, signal })).data,
   });
@@ -148,7 +149,9 @@ function Export({ state, order }: { readonly state: ReportState; readonly order:
       let page = await pageAt(null);
       for (; page.cursor !== null; page = await pageAt(page.cursor)) entries.push(...page.cases);
       const sheet = casesSheet([...entries, ...page.cases], field, { names, definitions });
-      await saveSheet(sheet, form, { thing: `${text.cases.title} ${names.field(field)}`, ...page.request.time });
+      const { min, max } = page.request.time;
+      const thing = `${text.cases.title} ${names.field(field)}`;
+      await saveSheet(sheet, form, { thing, min, until: max.slice(0, 19) });
     });
   return (
     <div class="row">

@@ -133,11 +133,12 @@ function LabelsField({ labels, ...rest }: LabelsFieldProps): JSX.Element {
 /** The choices for the value of a type; undefined for free text. */
 function useChoices(type: string): readonly { readonly id: string; readonly name: string }[] | undefined {
   const { names, definitions } = useApp();
-  const found = findActionType(useActionTypes(), type);
-  if (found?.input.kind === 'choice') return found.input.choices.map((id) => ({ id, name: text.status[id] ?? id }));
-  if (found?.input.kind === 'member') return names.kind(found.input.of);
-  if (found?.input.kind === 'language') return definitions?.site.locales.map((id) => ({ id, name: id }));
-  const values = names.valuesOf(fieldOf(found, type) ?? '');
+  const actionType = findActionType(useActionTypes(), type);
+  if (actionType?.input.kind === 'choice')
+    return actionType.input.choices.map((id) => ({ id, name: text.status[id] ?? id }));
+  if (actionType?.input.kind === 'member') return names.kind(actionType.input.of);
+  if (actionType?.input.kind === 'language') return definitions?.site.locales.map((id) => ({ id, name: id }));
+  const values = names.valuesOf(fieldOf(actionType, type) ?? '');
   return values.length === 0 ? undefined : values.map((name) => ({ id: name, name }));
 }
 

@@ -12,19 +12,19 @@ export interface Resource<T> {
   readonly take: (answer: Answer<T>) => void;
 }
 
-type Known<T> = Pick<Resource<T>, 'data' | 'etag' | 'error'>;
+type Loaded<T> = Pick<Resource<T>, 'data' | 'etag' | 'error'>;
 
 const NOTHING = { data: undefined, etag: undefined, error: undefined } as const;
 
 /** Reads a resource; nothing if the path is undefined. What was read at another path is not shown. */
 export function useResource<T>(path: string | undefined): Resource<T> {
   const { api } = useApp();
-  const [known, setKnown] = useState<Known<T> & { readonly path?: string | undefined }>(NOTHING);
+  const [known, setKnown] = useState<Loaded<T> & { readonly path?: string | undefined }>(NOTHING);
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (path === undefined) return undefined;
     const ending = new AbortController();
-    const end = (read: Partial<Known<T>>): void => {
+    const end = (read: Partial<Loaded<T>>): void => {
       if (!ending.signal.aborted) setKnown((last) => ({ ...(last.path === path ? last : NOTHING), ...read, path }));
     };
     api.ask<T>(path, { signal: ending.signal }).then(
@@ -35,7 +35,9 @@ export function useResource<T>(path: string | undefined): Resource<T> {
   }, [path, round, api]);
   const { data, etag, error } = known.path === path ? known : NOTHING;
   return {
-    ...{ data, etag, error },
+    data,
+    etag,
+    error,
     reload: () => setRound((last) => last + 1),
     take: (answer) => setKnown((last) => (last.path === path ? { ...answer, error: undefined, path } : last)),
   };

@@ -44,7 +44,7 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
   const [doubt, setDoubt] = useState<Doubt | undefined>();
   const proposal = file?.can.includes('correct') ? file.proposal : null;
   const onWrong = proposal === null ? undefined : setDoubt;
-  const step = (what: 'load' | 'undo'): Promise<void> => ask(`${path}/${what}`, { method: 'POST' });
+  const step = (what: 'check' | 'load' | 'undo'): Promise<void> => ask(`${path}/${what}`, { method: 'POST' });
   return (
     <div class="page">
       <p>
@@ -98,7 +98,7 @@ const headerOf = ({ preview }: FileImport): readonly string[] =>
 
 interface StateProps {
   readonly file: FileImport;
-  readonly onStep: (step: 'load' | 'undo') => Promise<void>;
+  readonly onStep: (step: 'check' | 'load' | 'undo') => Promise<void>;
   readonly onSent: (file: FileImport) => void;
   readonly onWrong: SayWrong | undefined;
 }
@@ -108,7 +108,7 @@ function State({ file, onStep, onSent, onWrong }: StateProps): JSX.Element {
   const { definitions } = useApp();
   const { state, can, problem, result, check } = file;
   if (isWorking(file)) return <Working file={file} />;
-  if (state === 'waiting') return <Waiting file={file} onSent={onSent} onDiscard={() => onStep('undo')} />;
+  if (file.upload !== null) return <Waiting file={file} onSent={onSent} onDiscard={() => onStep('undo')} />;
   const isBad = state === 'failed' || state === 'interrupted';
   const kind = isBad ? 'error' : state === 'loaded' ? 'good' : 'info';
   return (
@@ -116,6 +116,11 @@ function State({ file, onStep, onSent, onWrong }: StateProps): JSX.Element {
       <Notice kind={kind}>
         <p>{problem ?? sentenceOf(file)}</p>
         <p class="row">
+          {can.includes('check') && (
+            <Button kind="primary" onClick={() => onStep('check')}>
+              {text.importing.check}
+            </Button>
+          )}
           {can.includes('load') && (check?.events ?? 0) + Object.keys(check?.records ?? {}).length > 0 && (
             <Button kind="primary" onClick={() => onStep('load')}>
               {state === 'checked' ? text.importing.load : text.importing.goOn}

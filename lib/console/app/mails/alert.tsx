@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
+import { ALERT_COMPARISONS, ALERT_KINDS } from '../../model/alert-kinds.ts';
 import { unitOf } from '../../model/fields.ts';
 import type { Format } from '../../model/format.ts';
-import { type Alert, boundText, isOneNumber } from '../../model/mail.ts';
+import { type Alert, isOneNumber } from '../../model/mail.ts';
 import { stateOf } from '../../model/report-open.ts';
 import { text } from '../../model/text.ts';
 import { ALL_REPORTS } from '../boards/copy.ts';
@@ -21,12 +22,16 @@ interface Fields extends OwnFields, Pick<Alert, 'name' | 'comparison' | 'check'>
 }
 
 const words = text.alerts;
-const COMPARISONS = Object.entries(words.comparisons);
+const KINDS = ALERT_COMPARISONS.map((comparison) => [comparison, ALERT_KINDS[comparison].label] as const);
 const CHECKS = Object.entries(words.checks);
 
 const LABELS: FormKind<Alert, Fields>['labels'] = {
-  ...{ name: text.topics.name, saved_report: words.what, comparison: words.comparison, bound: words.bound },
-  ...{ check: words.check, ...OWN_LABELS },
+  name: text.topics.name,
+  saved_report: words.what,
+  comparison: words.comparison,
+  bound: words.bound,
+  check: words.check,
+  ...OWN_LABELS,
 };
 
 interface AlertsProps {
@@ -41,15 +46,20 @@ export function Alerts({ id, query }: AlertsProps): JSX.Element {
   const reportOf = (saved: number | null) => reports?.find((one) => one.id === saved);
   const unitIn = (saved: number | null): string =>
     unitOf(definitions, stateOf(reportOf(saved)?.request).fields[0] ?? '');
-  const watched = ({ saved_report, comparison, bound }: Pick<Fields, 'saved_report' | 'comparison' | 'bound'>) =>
-    `${nameAmong(reports, saved_report)} ${words.comparisons[comparison]} ${boundText(comparison, bound, unitIn(saved_report), format)}`;
+  const watched = ({ saved_report, comparison, bound }: Pick<Fields, 'saved_report' | 'comparison' | 'bound'>) => {
+    const { label, boundText } = ALERT_KINDS[comparison];
+    return `${nameAmong(reports, saved_report)} ${label} ${boundText(bound, unitIn(saved_report), format)}`;
+  };
   if (id === undefined) {
     const describe = (alert: Alert): string => text.listAnd([watched(alert), words.looks[alert.check]]);
     return <ListPage<Alert> kind="alerts" nameOf={({ name }) => name} describe={describe} />;
   }
   const fields: Fields = {
-    ...{ name: '', saved_report: Number(query.get('saved_report')) || null },
-    ...{ comparison: 'above', bound: null, check: 'hour' },
+    name: '',
+    saved_report: Number(query.get('saved_report')) || null,
+    comparison: 'above',
+    bound: null,
+    check: 'hour',
     ...OWN_FIELDS,
   };
   const show = (shown: Fields): Readonly<Record<string, string>> => ({
@@ -92,7 +102,7 @@ function AlertFields({ form, unit, reports }: AlertFieldsProps): JSX.Element {
         error={error}
         onChange={(saved_report) => change({ saved_report })}
       />
-      <Choice {...form.choice('comparison')} options={COMPARISONS} />
+      <Choice {...form.choice('comparison')} options={KINDS} />
       <Typed
         value={fields.bound}
         read={(typed) => (typed === '' ? null : Number(typed))}
@@ -119,10 +129,10 @@ function AlertFields({ form, unit, reports }: AlertFieldsProps): JSX.Element {
 
 /** In which unit a bound is typed, and what it says then; nothing for a number that is typed as it is shown. */
 function boundHint({ comparison, bound }: Pick<Fields, 'comparison' | 'bound'>, unit: string, format: Format) {
-  const change = unit === 'percent' ? words.changes.percent : words.changes.other;
-  const how = comparison === 'changed_by' ? change : words.units[unit];
+  const kind = ALERT_KINDS[comparison];
+  const how = kind.boundHint(unit);
   if (how === undefined) return {};
-  return { hint: bound === null ? `${how}.` : `${how}: ${boundText(comparison, bound, unit, format)}.` };
+  return { hint: bound === null ? `${how}.` : `${how}: ${kind.boundText(bound, unit, format)}.` };
 }
 
 interface WatchedProps {
@@ -134,8 +144,8 @@ interface WatchedProps {
 
 /** The saved report that is watched, of those that are one number. */
 function Watched({ chosen, reports, error, onChange }: WatchedProps): JSX.Element {
-  const known = (reports ?? []).filter(({ id, request }) => id === chosen || isOneNumber(request));
-  const isGone = chosen !== null && known.every(({ id }) => id !== chosen);
+  const choices = (reports ?? []).filter(({ id, request }) => id === chosen || isOneNumber(request));
+  const isGone = chosen !== null && choices.every(({ id }) => id !== chosen);
   return (
     <Choice
       label={words.what}
@@ -146,7 +156,7 @@ function Watched({ chosen, reports, error, onChange }: WatchedProps): JSX.Elemen
       options={[
         ['', text.mails.choose],
         ...(isGone ? [[String(chosen), nameAmong(reports, chosen)] as const] : []),
-        ...known.map(({ id, name }) => [String(id), name] as const),
+        ...choices.map(({ id, name }) => [String(id), name] as const),
       ]}
       value={String(chosen ?? '')}
       onChange={(id) => onChange(Number(id) || null)}

@@ -22,7 +22,11 @@ const WAYS = Object.entries(words.ways);
 const DAYS = WEEK_DAYS.map((day) => [day, capitalised(day)] as const);
 
 const LABELS: FormKind<Subscription, Fields>['labels'] = {
-  ...{ board: words.what, saved_report: words.what, every: words.often, weekday: words.weekday, day: words.day },
+  board: words.what,
+  saved_report: words.what,
+  every: words.often,
+  weekday: words.weekday,
+  day: words.day,
   ...OWN_LABELS,
 };
 
@@ -40,7 +44,11 @@ export function Subscriptions({ id, query }: SubscriptionsProps): JSX.Element {
   if (id === undefined) return <ListPage<Subscription> kind="mails" nameOf={nameOf} describe={scheduleText} />;
   const asked = (name: string): number | null => Number(query.get(name)) || null;
   const fields: Fields = {
-    ...{ board: asked('board'), saved_report: asked('saved_report'), every: 'week', weekday: 'monday', day: 1 },
+    board: asked('board'),
+    saved_report: asked('saved_report'),
+    every: 'week',
+    weekday: 'monday',
+    day: 1,
     ...OWN_FIELDS,
   };
   const show = (shown: Fields): Readonly<Record<string, string>> => ({

@@ -1,8 +1,18 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Definitions } from '../../model/definitions.ts';
-import { countsSomething, tickKind, unitOf } from '../../model/fields.ts';
-import { everyMember, gridOf, type Member, type Report, seriesByWindow, windowsOf } from '../../model/report.ts';
+import { canStack, countsSomething, tickKind, unitOf } from '../../model/fields.ts';
+import { isOrdered } from '../../model/names.ts';
+import {
+  gridOf,
+  isAhead,
+  type Member,
+  type Report,
+  rangesText,
+  rangeText,
+  seriesByWindow,
+  windowsOf,
+} from '../../model/report.ts';
 import type { Chart, ReportState } from '../../model/report-state.ts';
 import { chartOf, chartsFor, type ReportShape } from '../../model/shape.ts';
 import { text } from '../../model/text.ts';
@@ -12,7 +22,6 @@ import { HeatMap } from '../charts/heat.tsx';
 import { type ChartProps, type Line, LineChart } from '../charts/line.tsx';
 import { StackedChart } from '../charts/stacked.tsx';
 import { useApp } from '../context.tsx';
-import { periodText } from '../period-picker.tsx';
 import { fileName, saveFile } from '../save-file.ts';
 import { Menu } from '../ui.tsx';
 import type { OpenCell } from './cell-menu.tsx';
@@ -67,7 +76,7 @@ export function ReportChart({ state, report, onCell, onChange }: ReportChartProp
             ))}
           </fieldset>
         )}
-        <PictureMenu card={card} state={state} field={report.fields[field] ?? ''} />
+        <PictureMenu card={card} state={state} report={report} field={report.fields[field] ?? ''} />
       </div>
       <Drawn chart={chart} report={report} field={field} onCell={onCell} />
     </section>
@@ -77,16 +86,17 @@ export function ReportChart({ state, report, onCell, onChange }: ReportChartProp
 interface PictureMenuProps {
   readonly card: { readonly current: HTMLElement | null };
   readonly state: ReportState;
+  readonly report: Report;
   readonly field: string;
 }
 
 /** Saves the chart as a picture, named by its number and its dates. */
-function PictureMenu({ card, state, field }: PictureMenuProps): JSX.Element {
+function PictureMenu({ card, state, report, field }: PictureMenuProps): JSX.Element {
   const { names, format } = useApp();
   const attempt = useSaidAttempt();
   const by = [state.by, state.and].flatMap((dimension) => (dimension === null ? [] : [names.label(dimension)]));
-  const title = [names.field(field), ...by].join(' · ');
-  const period = periodText(state.period, format.date);
+  const title = [names.title(field), ...by].join(' · ');
+  const period = rangesText(report, format);
   const save = (ending: 'png' | 'svg'): Promise<void> =>
     attempt(async () => {
       const chart = card.current?.querySelector('.chart');
@@ -94,7 +104,7 @@ function PictureMenu({ card, state, field }: PictureMenuProps): JSX.Element {
       const { pictureOf, pngOf } = await import('../charts/picture.ts');
       const picture = pictureOf(chart, title, period);
       const content = ending === 'svg' ? new Blob([picture.svg], { type: 'image/svg+xml' }) : await pngOf(picture);
-      saveFile(content, fileName(`${title} ${period}`, ending));
+      saveFile(content, fileName(`${title} ${rangeText(report, format)}`, ending));
     });
   const items = (['png', 'svg'] as const).map((ending) => [ending.toUpperCase(), () => save(ending)] as const);
   return <Menu label={text.report.picture} kind="button quiet" items={items} />;
@@ -105,7 +115,7 @@ function shapeOf(report: Report, field: number, definitions: Definitions | undef
   return {
     windows: report.size !== 'none',
     dimensions: report.dimensions.length,
-    adds: countsSomething(name, unitOf(definitions, name)) && name !== 'open_cases',
+    adds: canStack(definitions, name),
   };
 }
 
@@ -157,7 +167,7 @@ function OverWindows({ chart, report, field, onCell }: DrawnProps): JSX.Element 
     ? report.fields.flatMap((each, index) => (unitOf(definitions, each) === unit ? [index] : []))
     : [field];
   const series = fields.flatMap((index) =>
-    seriesByWindow(report, index, countsSomething(report.fields[index] ?? '', unit), SERIES),
+    seriesByWindow(report, index, countsSomething(definitions, report.fields[index] ?? ''), SERIES),
   );
   const nameOf = (members: readonly Member[]): string =>
     report.dimensions.map((dimension, index) => names.of(dimension, members[index] ?? null)).join(' · ');
@@ -167,7 +177,7 @@ function OverWindows({ chart, report, field, onCell }: DrawnProps): JSX.Element 
   }));
   if (report.before && report.dimensions.length === 0 && chart === 'line') {
     const values =
-      seriesByWindow({ ...report, ...report.before }, field, countsSomething(name, unit), 1)[0]?.values ?? [];
+      seriesByWindow({ ...report, ...report.before }, field, countsSomething(definitions, name), 1)[0]?.values ?? [];
     lines.push({ name: text.report.before(names.field(name)), values: values.slice(0, windows.length), before: true });
   }
   const all = new Set(report.rows.map(({ members }) => JSON.stringify(members))).size;
@@ -200,7 +210,7 @@ function Bars({ report, field, onCell }: DrawnProps): JSX.Element {
   const { format, names, definitions } = useApp();
   const unit = unitOf(definitions, report.fields[field] ?? '');
   const [dimension = ''] = report.dimensions;
-  const ordered = ['weekday', 'hour_of_day', 'priority', 'csat_score'].includes(dimension);
+  const ordered = isOrdered(names.written(dimension));
   const rows = ordered
     ? report.rows
     : [...report.rows].sort((a, b) => (b.values[field] ?? -1) - (a.values[field] ?? -1));
@@ -261,16 +271,20 @@ function Heat({ report, field, onCell, label }: DrawnProps): JSX.Element | null 
   const grid = gridOf(report);
   if (grid === undefined) return null;
   const [one = '', two] = report.dimensions;
-  const down = everyMember(one, grid.down).slice(0, GRID);
-  const across = everyMember(two, grid.across).slice(0, GRID * 2);
+  const down = names.drawn(one, grid.down).slice(0, GRID);
+  const across = names.drawn(two, grid.across).slice(0, GRID * 2);
   const acrossName = (member: Member): string =>
     two === undefined
       ? report.size === 'none'
         ? ''
         : format.tick(String(member), report.size)
       : names.of(two, member).replace(/^(\d\d):00$/, '$1'); // hours have the room of two digits
-  const valueAt = (row: number, column: number): number | null =>
-    grid.at(down[row] ?? null, across[column] ?? null)?.values[field] ?? (countsSomething(name, unit) ? 0 : null);
+  const valueAt = (row: number, column: number): number | null => {
+    const window = across[column] ?? null;
+    if (two === undefined && isAhead(report, window)) return null;
+    const empty = countsSomething(definitions, name) ? 0 : null;
+    return grid.at(down[row] ?? null, window)?.values[field] ?? empty;
+  };
   return (
     <HeatMap
       label={`${label ?? names.field(name)}, ${text.report.charts.heat}`}

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { untoldBy } from '../../model/fields.ts';
 import { USUAL_PERIOD } from '../../model/period.ts';
 import { requestOf } from '../../model/report-request.ts';
 import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
@@ -6,12 +7,13 @@ import { text } from '../../model/text.ts';
 import { ApiError } from '../api.ts';
 import { useReport } from '../ask.ts';
 import { useApp } from '../context.tsx';
+import { Covered } from '../covered.tsx';
 import { go, href } from '../location.ts';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Skeleton } from '../ui.tsx';
 import { useCellMenu } from './cell-menu.tsx';
 import { ReportChart } from './chart.tsx';
-import { useKept } from './save.tsx';
+import { useOpenedReport } from './save.tsx';
 import { Sentence } from './sentence.tsx';
 import { ReportTable } from './table.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -25,15 +27,17 @@ export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.
   const change = (part: Partial<ReportState>): void => go(href('/report', writeReportState({ ...state, ...part })));
   const { data, busy } = asked;
   const [open, menu] = useCellMenu(state, data);
-  const kept = useKept(state);
+  const kept = useOpenedReport(state);
   return (
     <div class="page">
       <header class="page-head">
         <h1 dir="auto">{(state.saved !== null && kept.resource.data?.name) || text.report.title}</h1>
         <Toolbar body={body} report={data} state={state} kept={kept} />
       </header>
+      <Covered report={data} at={data?.at} />
       <Trouble error={kept.resource.error} />
       <Sentence state={state} onChange={change} />
+      <NotTold state={state} onChange={change} />
       {busy && (
         <p class="row working" role="status">
           {text.busy.running} <Button onClick={() => queue.cancel('report')}>{text.busy.cancel}</Button>
@@ -61,6 +65,29 @@ export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.
       </div>
       {menu}
     </div>
+  );
+}
+
+interface NotToldProps {
+  readonly state: ReportState;
+  readonly onChange: (change: Partial<ReportState>) => void;
+}
+
+/** Says which number means nothing by a chosen dimension, and offers the dimension that people mean. */
+function NotTold({ state, onChange }: NotToldProps): JSX.Element | null {
+  const { names, definitions } = useApp();
+  const dimensions = [state.by, state.and].filter((dimension) => dimension !== null);
+  const field = state.fields.find((name) => untoldBy(definitions, name, dimensions) !== undefined);
+  const why = field === undefined ? undefined : untoldBy(definitions, field, dimensions);
+  if (field === undefined || why === undefined) return null;
+  const { sentence, instead, dimension } = why;
+  const other = instead !== null && !dimensions.includes(instead) ? instead : undefined;
+  const part = dimension === state.by ? { by: other ?? null, byValues: [] } : { and: other ?? null, andValues: [] };
+  return (
+    <p class="row" role="status">
+      {text.report.notTold(names.field(field), sentence)}{' '}
+      {other !== undefined && <Button onClick={() => onChange(part)}>{text.report.splitBy(names.label(other))}</Button>}
+    </p>
   );
 }
 

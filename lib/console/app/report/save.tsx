@@ -27,14 +27,14 @@ export interface SavedReport {
 }
 
 /** The saved report that a state began as, and whether the state differs from it. */
-export interface Kept {
+export interface OpenedReport {
   readonly resource: Resource<SavedReport>;
   readonly isChanged: boolean;
   readonly leave: () => void; // lets the page be left without a question
 }
 
 /** Reads the saved report that a state began as; leaving it with changes asks first. */
-export function useKept(state: ReportState): Kept {
+export function useOpenedReport(state: ReportState): OpenedReport {
   const { definitions } = useApp();
   const { saved } = state;
   const resource = useResource<SavedReport>(saved === null ? undefined : `${SAVED_REPORTS}/${saved}`);
@@ -48,7 +48,7 @@ export function useKept(state: ReportState): Kept {
 
 interface SaveProps {
   readonly state: ReportState;
-  readonly kept: Kept;
+  readonly kept: OpenedReport;
 }
 
 /** Buttons that save a report over the one that it began as, or as another. */
@@ -129,8 +129,8 @@ function SaveDialog({ request, onClose, onSaved }: SaveDialogProps): JSX.Element
   });
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const found = list.data?._embedded.entries.find((each) => each.name === name.trim());
-    if (found) setSame(found);
+    const report = list.data?._embedded.entries.find((each) => each.name === name.trim());
+    if (report) setSame(report);
     else write('POST', SAVED_REPORTS);
   };
   return (

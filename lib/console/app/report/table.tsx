@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { findField, unitOf } from '../../model/fields.ts';
-import type { Report } from '../../model/report.ts';
+import { type Report, rangesText } from '../../model/report.ts';
 import type { ReportState, Sort } from '../../model/report-state.ts';
 import { type Column, columnsOf, headerOf, rowsOf, type TableRow, visibleRows } from '../../model/table.ts';
 import { text } from '../../model/text.ts';
@@ -31,7 +31,7 @@ export function ReportTable({
 }: TableProps): JSX.Element {
   const { names } = useApp();
   const columns = useMemo(() => columnsOf(report), [report]);
-  const rows = useMemo(() => rowsOf(report, state.sort, names.of), [report, state.sort, names]);
+  const rows = useMemo(() => rowsOf(report, state.sort, names), [report, state.sort, names]);
   const [from, to, box] = useVisible(rows.length);
   return (
     <ScrollBox kind="table-box" box={box} label={label}>
@@ -48,13 +48,13 @@ export function ReportTable({
           {rows.slice(from, to).map((entry, index) => (
             <tr key={from + index} aria-rowindex={from + index + 2}>
               {columns.map((column, position) => (
-                <BodyCell key={position} column={column} entry={entry} report={report} onCell={onCell} />
+                <BodyCell key={position} {...{ column, entry, report, state, onCell }} />
               ))}
             </tr>
           ))}
           <Gap rows={rows.length - to} columns={columns.length} />
         </tbody>
-        {report.totals && rows.length > 1 && <TotalsRow columns={columns} report={report} onCell={onCell} />}
+        {report.totals && rows.length > 1 && <TotalsRow {...{ columns, report, state, onCell }} />}
       </table>
     </ScrollBox>
   );
@@ -129,10 +129,11 @@ interface BodyCellProps {
   readonly column: Column;
   readonly entry: TableRow;
   readonly report: Report;
+  readonly state: ReportState;
   readonly onCell: OpenCell;
 }
 
-function BodyCell({ column, entry: { row, before }, report, onCell }: BodyCellProps): JSX.Element {
+function BodyCell({ column, entry: { row, before }, report, state, onCell }: BodyCellProps): JSX.Element {
   const { format, names, definitions } = useApp();
   if (column.kind === 'window') return <th scope="row">{format.window(row.window ?? '', report.size)}</th>;
   if (column.kind === 'dimension') {
@@ -159,6 +160,9 @@ function BodyCell({ column, entry: { row, before }, report, onCell }: BodyCellPr
           field={report.fields[field] ?? ''}
           now={row.values[field] ?? null}
           before={before?.values[field] ?? null}
+          byChance={row.chance?.[field]}
+          ranges={rangesText(report, format)}
+          number={{ state, report, cell: { row, field } }}
         />
       )}
     </ValueCell>
@@ -196,10 +200,11 @@ function ValueCell({ value, unit, onOpen, children }: ValueCellProps): JSX.Eleme
 interface TotalsRowProps {
   readonly columns: readonly Column[];
   readonly report: Report;
+  readonly state: ReportState;
   readonly onCell: OpenCell;
 }
 
-function TotalsRow({ columns, report, onCell }: TotalsRowProps): JSX.Element | null {
+function TotalsRow({ columns, report, state, onCell }: TotalsRowProps): JSX.Element | null {
   const { totals, before } = report;
   if (totals === undefined) return null;
   const entry = { row: { ...totals.all, window: null, members: [null, null] as const }, before: before?.totals?.all };
@@ -213,7 +218,7 @@ function TotalsRow({ columns, report, onCell }: TotalsRowProps): JSX.Element | n
           </th>
         )}
         {columns.slice(fixed).map((column, index) => (
-          <BodyCell key={index} column={column} entry={entry} report={report} onCell={onCell} />
+          <BodyCell key={index} {...{ column, entry, report, state, onCell }} />
         ))}
       </tr>
     </tfoot>

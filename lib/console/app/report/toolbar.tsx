@@ -3,7 +3,6 @@ import { isOneNumber } from '../../model/mail.ts';
 import type { Report } from '../../model/report.ts';
 import { curlOf, type ReportBody } from '../../model/report-request.ts';
 import type { ReportState } from '../../model/report-state.ts';
-import { reportSheet } from '../../model/sheet.ts';
 import { text } from '../../model/text.ts';
 import { PREFIX } from '../api.ts';
 import { useSaidAttempt } from '../attempt.ts';
@@ -11,18 +10,18 @@ import { useApp } from '../context.tsx';
 import { MailThis, WatchThis } from '../mail-this.tsx';
 import { type SheetForm, saveFile, saveSheet } from '../save-file.ts';
 import { Menu } from '../ui.tsx';
-import { type Kept, Save } from './save.tsx';
+import { type OpenedReport, Save } from './save.tsx';
 
 interface ToolbarProps {
   readonly body: ReportBody;
   readonly report: Report | undefined; // on the screen
   readonly state: ReportState;
-  readonly kept: Kept;
+  readonly kept: OpenedReport;
 }
 
 /** Buttons to export the numbers of a report, or the request for them, and to save it. */
 export function Toolbar({ body, report, state, kept }: ToolbarProps): JSX.Element {
-  const { api, queue, say, names, definitions } = useApp();
+  const { api, queue, say, names, definitions, format } = useApp();
   const attempt = useSaidAttempt();
   const { totals: _, ...plain } = body;
   const download = (type: 'text/csv' | 'application/json', name: string): Promise<void> =>
@@ -33,10 +32,11 @@ export function Toolbar({ body, report, state, kept }: ToolbarProps): JSX.Elemen
       saveFile(new Blob([content], { type }), name);
     });
   const save = (shown: Report, form: SheetForm): Promise<void> =>
-    attempt(() => {
+    attempt(async () => {
+      const { reportSheet } = await import('../../model/sheet.ts');
       const thing = kept.resource.data?.name ?? shown.fields.map(names.field).join(', ');
-      const { min, max } = shown;
-      return saveSheet(reportSheet(shown, state.sort, { names, definitions }), form, { thing, min, max });
+      const sheet = reportSheet(shown, state.sort, { names, definitions, format }, kept.resource.data?.name);
+      await saveSheet(sheet, form, { thing, ...shown });
     });
   const copy = (content: string): void => {
     navigator.clipboard?.writeText(content).then(

@@ -43,8 +43,12 @@ const NINE_TO_FIVE = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map(
 
 const CALENDAR: FormKind<CalendarFields, CalendarFields> = {
   labels: {
-    ...{ name: words.name, time_zone: words.zone, hours: words.parts.hours, holidays: words.holidays },
-    ...{ default: words.isDefault, groups: words.week.groups },
+    name: words.name,
+    time_zone: words.zone,
+    hours: words.parts.hours,
+    holidays: words.holidays,
+    default: words.isDefault,
+    groups: words.week.groups,
   },
   read: (data) => data,
   show: (fields) => ({

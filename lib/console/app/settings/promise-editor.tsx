@@ -35,7 +35,8 @@ const PRIORITIES = Array.from({ length: 10 }, (_, nth) => nth + 1);
 const LABELS = { name: text.settings.name, filters: words.whom, targets: words.targets } as const;
 
 const read = ({ name, filters, targets }: Policy): PolicyFields => ({
-  ...{ name, filters },
+  name,
+  filters,
   targets: targets.map(typedTarget),
 });
 const toBody = ({ targets, ...rest }: PolicyFields) => ({ ...rest, targets: targets.map(toTarget) });

@@ -95,7 +95,8 @@ function RatingWarning(): JSX.Element {
   const { api, format } = useApp();
   const path = '/api/v2/insights3/reports';
   const asked = useQueued({
-    ...{ slot: 'ratings', key: 'ratings' },
+    slot: 'ratings',
+    key: 'ratings',
     send: async (signal) => (await api.ask<Counted>(path, { method: 'POST', body: COUNT_RATED, signal })).data,
   });
   const rated = asked.data && ratedIn(asked.data);

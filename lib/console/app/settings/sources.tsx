@@ -34,7 +34,9 @@ export function Sources(): JSX.Element {
   const { error: refused, attempt } = useAttempts();
   const [asked, setAsked] = useState<readonly string[]>([]); // sources whose removal was begun here
   const { data, error, busy, again } = useQueued({
-    ...{ slot: 'sources', key: 'sources', isFirst: true },
+    slot: 'sources',
+    key: 'sources',
+    isFirst: true,
     send: async (signal) => (await api.ask<Page<Source>>(allOf('/api/v2/sources'), { signal })).data,
   });
   const sources = data?._embedded.entries.map((source) => ({
@@ -137,7 +139,7 @@ function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
       {sources.some(({ name }) => name === null) && <p class="quiet">{words.noneHint}</p>}
       {sources.some(({ cases }) => cases === null) && <p class="quiet">{words.tooMany}</p>}
       <p class="quiet">
-        {words.back} <a href={href('/import')}>{text.nav.import}</a>
+        {words.back} <a href={href('/import')}>{text.importing.title}</a>
       </p>
     </>
   );

@@ -103,7 +103,7 @@ function AddUser({ onClose, onAdded }: AddUserProps): JSX.Element {
   const send = async (form: FormData): Promise<void> => {
     const name = String(form.get('name'));
     const login = String(form.get('login'));
-    const body = { login, role: form.get('role'), ...(name === '' ? {} : { name }) };
+    const body = { login, role: form.get('role'), ...(name !== '' && { name }) };
     const { data } = await api.ask<Added>(USERS, { method: 'POST', body });
     onAdded({ login, password: data.password });
   };

@@ -1,7 +1,14 @@
+import {
+  isExternalWord,
+  isInternalWord,
+  isPublicWord,
+  possibleDirections,
+  truthOf,
+  wordMeaning,
+} from '../../language/words.ts';
 import type { FileColumn } from '../columns.ts';
 import type { Meaning, MeaningRole } from '../proposal.ts';
-import { MANY, type Scene } from '../scene.ts';
-import { isPublicWord, possibleDirections, truthOf, wordMeaning } from '../words.ts';
+import { MANY, type ProposalDraft } from '../proposal-draft.ts';
 
 /** What the rows of one value show. */
 export interface ValueRows {
@@ -14,7 +21,7 @@ export interface ValueRows {
 
 /** A column of values with what its rows show together. */
 export interface ValueScene {
-  readonly scene: Scene;
+  readonly draft: ProposalDraft;
   readonly column: FileColumn;
   readonly cases: number; // of the survey; 0 if rows are cases
   readonly all: readonly ValueRows[];
@@ -129,10 +136,8 @@ export const MEANING_EVIDENCE: readonly MeaningEvidence[] = [
       const truth = truthOf(value);
       const [isPublic, isNamed] = [isPublicWord(column.name), column.named.length > 0];
       if (truth !== undefined) return isPublic || isNamed ? { is: isPublic ? !truth : truth, by: 'word' } : undefined;
-      if (isPublicWord(value) || /^(extern|external|externe|externo|esterno|zewn)/i.test(value))
-        return { is: false, by: 'word' };
-      return wordMeaning('direction', value)?.is === 'note' ||
-        /intern|privat|priv[ée]|dahili|özel|внутр|内部|社内|私|내부|비공개|非公開/iu.test(value)
+      if (isPublicWord(value) || isExternalWord(value)) return { is: false, by: 'word' };
+      return wordMeaning('direction', value)?.is === 'note' || isInternalWord(value)
         ? { is: true, by: 'word' }
         : undefined;
     },

@@ -1,16 +1,16 @@
+import { mentionsRole, truthOf, wordMeaning } from '../../language/words.ts';
 import type { FileColumn } from '../columns.ts';
 import type { FileRole } from '../proposal.ts';
-import { MANY, NEARLY_ALL, NEARLY_NONE, type Scene, share, timeAt } from '../scene.ts';
-import { mentionsRole, truthOf, wordMeaning } from '../words.ts';
+import { MANY, NEARLY_ALL, NEARLY_NONE, type ProposalDraft, share, timeAt } from '../proposal-draft.ts';
 
 /** What an entry says about a column and a role: the data shows it, or allows it, or casts a doubt on the name, or the data or the name forbids it. */
-type Says = 'data' | 'likely' | 'doubt' | 'against';
+type Verdict = 'data' | 'likely' | 'doubt' | 'against';
 
 /** An entry of the registry: what it looks at, for which roles, and why it says so. */
 export interface RoleEvidence {
   readonly why: string; // continues "the column …"
   readonly roles: readonly FileRole[];
-  readonly look: (column: FileColumn, scene: Scene, role: FileRole) => Says | undefined;
+  readonly look: (column: FileColumn, draft: ProposalDraft, role: FileRole) => Verdict | undefined;
 }
 
 const TIMES: readonly FileRole[] = ['created', 'updated', 'replied', 'solved', 'closed', 'at'];
@@ -19,7 +19,7 @@ const ENDS: readonly FileRole[] = ['solved', 'closed'];
 const FEW: readonly FileRole[] = ['status', 'direction', 'note', 'activity', 'priority', 'csat'];
 const MEMBERS: readonly FileRole[] = ['assignee', 'actor', 'group', 'requester', 'submitter', 'company', 'channel'];
 
-const against = (isSo: boolean): Says | undefined => (isSo ? 'against' : undefined);
+const against = (isSo: boolean): Verdict | undefined => (isSo ? 'against' : undefined);
 
 /** The registry of what speaks for or against a role, beside the column's name. */
 export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
@@ -67,13 +67,13 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
   {
     why: 'lies before the creation',
     roles: ['replied', ...ENDS, 'updated'],
-    look: (column, scene) => {
-      const created = scene.taken.get('created');
-      if (created === undefined || !scene.isOrderSure || areOfOtherZones(column, created)) return undefined;
+    look: (column, draft) => {
+      const created = draft.taken.get('created');
+      if (created === undefined || !draft.isOrderSure || areOfOtherZones(column, created)) return undefined;
       const { of, part } = share(
-        scene,
-        both(scene, column, created),
-        (row) => timeAt(scene, column, row) + DAY_PART(column, created) < timeAt(scene, created, row),
+        draft,
+        both(draft, column, created),
+        (row) => timeAt(draft, column, row) + DAY_PART(column, created) < timeAt(draft, created, row),
       );
       return against(of > 0 && part > NEARLY_NONE);
     },
@@ -81,48 +81,48 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
   {
     why: 'is always the same time after the creation, as a target is',
     roles: ['replied', ...ENDS],
-    look: (column, scene, role) => {
-      const created = scene.taken.get('created');
+    look: (column, draft, role) => {
+      const created = draft.taken.get('created');
       if (created === undefined) return undefined;
       const distances = new Map<number, number>();
       let of = 0;
-      for (let row = 0; row < scene.rows; row += 1) {
-        const distance = timeAt(scene, column, row) - timeAt(scene, created, row);
+      for (let row = 0; row < draft.rows; row += 1) {
+        const distance = timeAt(draft, column, row) - timeAt(draft, created, row);
         if (Number.isNaN(distance)) continue;
         of += 1;
         const minutes = Math.round(distance / 60_000_000);
         if (minutes !== 0) distances.set(minutes, (distances.get(minutes) ?? 0) + 1);
       }
       const isSteady = of >= MANY && Math.max(0, ...distances.values()) >= 0.9 * of;
-      if (!isSteady || column.filled < NEARLY_ALL * scene.rows) return undefined;
-      return role !== 'replied' && isAllDone(scene) ? undefined : 'doubt';
+      if (!isSteady || column.filled < NEARLY_ALL * draft.rows) return undefined;
+      return role !== 'replied' && isAllDone(draft) ? undefined : 'doubt';
     },
   },
   {
     why: 'is filled for open cases too, as a target is',
     roles: ENDS,
-    look: (column, scene) => {
-      const status = scene.taken.get('status');
+    look: (column, draft) => {
+      const status = draft.taken.get('status');
       if (status === undefined) return undefined;
       const isOpen = (row: number): boolean => {
         const said = wordMeaning('status', status.cell(row));
         return said?.exact === true && isOpenMeaning(said.is);
       };
       const isFilled = (row: number): boolean => column.cell(row) !== '';
-      const [open, all] = [share(scene, isOpen, isFilled), share(scene, () => true, isFilled)];
+      const [open, all] = [share(draft, isOpen, isFilled), share(draft, () => true, isFilled)];
       return against(open.of >= 2 && open.part >= 0.8 && all.part >= 0.8); // else the words may say the opposite
     },
   },
   {
     why: 'comes after the end of the case',
     roles: ['replied'],
-    look: (column, scene) => {
-      const end = scene.taken.get('solved') ?? scene.taken.get('closed');
-      if (end === undefined || !scene.isOrderSure) return undefined;
+    look: (column, draft) => {
+      const end = draft.taken.get('solved') ?? draft.taken.get('closed');
+      if (end === undefined || !draft.isOrderSure) return undefined;
       const { of, part } = share(
-        scene,
-        both(scene, column, end),
-        (row) => timeAt(scene, column, row) > timeAt(scene, end, row) + DAY_PART(column, end),
+        draft,
+        both(draft, column, end),
+        (row) => timeAt(draft, column, row) > timeAt(draft, end, row) + DAY_PART(column, end),
       );
       return against(of >= MANY && part > 0.5);
     },
@@ -130,14 +130,14 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
   {
     why: 'is filled where the status says done, and only there',
     roles: ['solved'],
-    look: (column, scene) => {
-      const status = scene.taken.get('status');
+    look: (column, draft) => {
+      const status = draft.taken.get('status');
       if (status === undefined || column.times === undefined || column.isDue) return undefined;
       const said = (row: number) => wordMeaning('status', status.cell(row));
       const isDone = (row: number): boolean => said(row)?.exact === true && !isOpenMeaning(said(row)?.is);
       const isOpen = (row: number): boolean => said(row)?.exact === true && isOpenMeaning(said(row)?.is);
       const isFilled = (row: number): boolean => column.cell(row) !== '';
-      const [done, open] = [share(scene, isDone, isFilled), share(scene, isOpen, isFilled)];
+      const [done, open] = [share(draft, isDone, isFilled), share(draft, isOpen, isFilled)];
       const fits = done.of >= MANY && open.of >= MANY && done.part >= NEARLY_ALL && open.part <= NEARLY_NONE;
       return fits ? 'data' : undefined;
     },
@@ -158,14 +158,14 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
   {
     why: 'has an unknown name, and lies between the creation and the end',
     roles: ['replied'],
-    look: (column, scene) => {
-      const created = scene.taken.get('created');
+    look: (column, draft) => {
+      const created = draft.taken.get('created');
       if (created === undefined || column.times === undefined || column.named.length > 0 || column.isDue)
         return undefined;
       const { of, part } = share(
-        scene,
-        both(scene, column, created),
-        (row) => timeAt(scene, column, row) > timeAt(scene, created, row),
+        draft,
+        both(draft, column, created),
+        (row) => timeAt(draft, column, row) > timeAt(draft, created, row),
       );
       return of >= MANY && part >= NEARLY_ALL ? 'likely' : undefined;
     },
@@ -183,18 +183,18 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
   {
     why: 'has an unknown name, and marks some messages of one side and none of the other',
     roles: ['note'],
-    look: (column, scene) => {
-      const told = scene.taken.get('direction') ?? scene.taken.get('activity');
+    look: (column, draft) => {
+      const told = draft.taken.get('direction') ?? draft.taken.get('activity');
       const isMark = column.values !== undefined && column.values.size <= 2 && column.times === undefined;
       if (told?.values === undefined || !isMark || column === told || column.named.length > 0) return undefined;
       const kinds = [...told.values.keys()].map((value) => {
         const rows = share(
-          scene,
+          draft,
           (row) => told.cell(row) === value,
           () => true,
         );
         const marks = new Set<string>();
-        for (let row = 0; row < scene.rows; row += 1) if (told.cell(row) === value) marks.add(column.cell(row));
+        for (let row = 0; row < draft.rows; row += 1) if (told.cell(row) === value) marks.add(column.cell(row));
         return { isMany: rows.of >= MANY, isMixed: marks.size > 1, mayBeSent: isSent(told, value) };
       });
       const isNote = kinds.some(({ isMixed, mayBeSent }) => isMixed && mayBeSent);
@@ -214,16 +214,16 @@ const areOfOtherZones = (a: FileColumn, b: FileColumn): boolean =>
   a.zone !== b.zone && (a.hasOtherZone || b.hasOtherZone || (a.zone !== undefined && b.zone !== undefined));
 const isEnd = (role: FileRole): boolean => ENDS.includes(role) || role === 'replied';
 /** Whether the words of all statuses say done. */
-function isAllDone(scene: Scene): boolean {
-  const status = scene.taken.get('status');
+function isAllDone(draft: ProposalDraft): boolean {
+  const status = draft.taken.get('status');
   const words = [...(status?.values?.keys() ?? [])].map((value) => wordMeaning('status', value));
   return words.length > 0 && words.every((said) => said?.exact === true && !isOpenMeaning(said.is));
 }
 const isOpenMeaning = (is: unknown): boolean => is === 'new' || is === 'open' || is === 'pending';
 const both =
-  (scene: Scene, a: FileColumn, b: FileColumn) =>
+  (draft: ProposalDraft, a: FileColumn, b: FileColumn) =>
   (row: number): boolean =>
-    !Number.isNaN(timeAt(scene, a, row)) && !Number.isNaN(timeAt(scene, b, row));
+    !Number.isNaN(timeAt(draft, a, row)) && !Number.isNaN(timeAt(draft, b, row));
 /** A column of days may lie before the time of the same day. */
 const DAY_PART = (a: FileColumn, b: FileColumn): number =>
   a.times?.isOfDays === b.times?.isOfDays ? 0 : 86_400_000_000;

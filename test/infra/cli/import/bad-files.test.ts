@@ -5,7 +5,6 @@ import { crc32 } from 'node:zlib';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { writeOds } from 'hucre/ods';
 import { writeXlsx } from 'hucre/xlsx';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { command } from '../../../support/service/command.ts';
 
 let folder: string;

@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventRecord } from '../../../../lib/import/export/event-record.ts';
 import { madeSnapshots, SNAPSHOT_MAPPING } from '../../../bench/data/snapshot-log.ts';
 import { writeLines } from '../../../bench/data/write-lines.ts';
@@ -143,6 +142,27 @@ describe('support import', () => {
     const [wrong] = await Promise.all([load(pipe), writeFile(pipe, `${note(1)}\nnonsense\n`)]);
     expect([wrong.status, wrong.err]).toEqual([1, `${pipe}:2: the line is not JSON\n`]);
     expect(await readFile(`${pipe}.rejected.ndjson`, 'utf8')).toBe('nonsense\n');
+  });
+
+  it.each([[[]], [['--complete']]])('ends with status 0 where all of it is older, and says so: %j', async (more) => {
+    const file = join(folder, 'week.ndjson');
+    const site = `weeks${more.length}`;
+    const own = ['--site', site, ...place];
+    expect((await command(['site', 'add', site, ...place])).status).toBe(0);
+    const exported = async (day: string, ...ids: number[]) => {
+      await writeFile(file, ids.map((id) => `${note(id)}\n`).join(''));
+      const options = ['--source', 'weekly', '--replace', '--as-of', `${day}T00:00:00Z`, ...more];
+      const { status, out, err } = await command(['import', file, ...options, ...own]);
+      return [
+        status,
+        err,
+        out.includes('All of it is older than what the source said before, so nothing was changed.'),
+      ];
+    };
+    expect(await exported('2026-02-08', 1, 2)).toEqual([0, '', false]);
+    expect(await exported('2026-02-01', 1, 3, 4)).toEqual([0, '', true]);
+    const { out } = await command(['source', 'list', ...own, '--json']);
+    expect(JSON.parse(out)).toMatchObject([{ source: 'weekly', events: 2 }]);
   });
 
   it('takes a CSV by its mapping and writes rejected rows under the header', async () => {

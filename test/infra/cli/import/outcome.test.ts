@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { speed } from '../../../../infra/cli/import/outcome.ts';
 
 /** The seconds that a text such as `1 h 2 min` or `0.3 s` says. */

@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
 import { settle } from '../../../../infra/cli/import/questions.ts';
 import type { Answers } from '../../../../lib/import/proposal/proposal.ts';
 import { propose } from '../../../../lib/import/proposal/propose.ts';

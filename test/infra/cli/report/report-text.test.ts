@@ -1,6 +1,4 @@
-import { describe, expect, it } from 'vitest';
-import { duration } from '../../../../infra/cli/duration.ts';
-import { reportTable, type TableOptions } from '../../../../infra/cli/report/report-text.ts';
+import { durationText, reportTable, type TableOptions } from '../../../../infra/cli/report/report-text.ts';
 import { reportShape } from '../../../../lib/insights/report-json.ts';
 
 const options: TableOptions = {
@@ -40,7 +38,7 @@ describe('a report for people', () => {
 
   it('shows durations as people say them where that is wanted', () => {
     expect(reportTable(report, { ...options, human: true })).toContain('2d 4h');
-    expect([0, 59.6, 61, 3600, 90_000].map(duration)).toEqual(['0s', '1m 0s', '1m 1s', '1h 0m', '1d 1h']);
+    expect([0, 59.6, 61, 3600, 90_000].map(durationText)).toEqual(['0s', '1m', '1m 1s', '1h', '1d 1h']);
   });
 
   it('keeps a row on its line whatever is in a name', () => {

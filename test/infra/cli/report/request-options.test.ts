@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { addRequestOptions, makeRequest, shapeOptions } from '../../../../infra/cli/report/request-options.ts';
 import type { ReadMembers, SiteMember } from '../../../../infra/cli/report/site-members.ts';
-import { NEW_SITE } from '../../../../lib/access/sites.ts';
+import { NEW_SITE } from '../../../../lib/access/site-fields.ts';
 
 const site = { ...NEW_SITE, name: 'acme', title: 'acme', hosts: [], timeZone: 'Europe/Berlin' };
 const now = Date.parse('2026-03-29T12:00:00Z');

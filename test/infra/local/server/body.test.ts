@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { type BodyLimits, createBodies, drain } from '../../../../infra/local/server/body.ts';
+import { type BodyLimits, createBodies, drain, readStream } from '../../../../infra/local/server/body.ts';
 import { tries } from '../../../support/generators/depth.ts';
 
 const ANN = { site: 'acme', login: 'ann@acme.example' };
@@ -155,5 +154,41 @@ describe('what is read after an answer', () => {
     const request = coming();
     request.write('x');
     await drain(request, limits);
+  });
+});
+
+describe('a body that is read as it arrives', () => {
+  const read = async (request: IncomingMessage, limits: Parameters<typeof readStream>[1]) => {
+    let size = 0;
+    for await (const part of readStream(request, limits)) size += part.length;
+    return size;
+  };
+  const streaming = () => {
+    const request = coming();
+    const iterator = () => request[Symbol.asyncIterator]();
+    return Object.assign(request, { socket: { setTimeout: () => undefined }, iterator });
+  };
+
+  it('ends when it drips, and when it takes too long in all, however steadily it comes', async () => {
+    for (const limits of [
+      { start: 40, rate: 1_000_000 },
+      { start: 40, rate: 1, whole: 80 },
+    ]) {
+      const request = streaming();
+      const drips = setInterval(() => request.write('xy'), 10);
+      await expect(read(request as never, limits)).rejects.toMatchObject({ kind: 'bad_request' });
+      clearInterval(drips);
+    }
+  });
+
+  it('is read whole at the least rate or faster', async () => {
+    const request = streaming();
+    const sending = read(request as never, { start: 20, rate: 100 });
+    for (let part = 0; part < 8; part += 1) {
+      request.write('x'.repeat(1_000));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    request.end();
+    expect(await sending).toBe(8_000);
   });
 });

@@ -5,12 +5,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBodies } from '../../../../infra/local/server/body.ts';
 import { type Listening, listen } from '../../../../infra/local/server/server.ts';
 import { openUploadStore } from '../../../../infra/local/uploads/upload-store.ts';
 import { ROLES } from '../../../../lib/access/roles.ts';
-import type { Site } from '../../../../lib/access/sites.ts';
+import type { Site } from '../../../../lib/access/site-fields.ts';
 import { newSession } from '../../../../lib/access/tokens.ts';
 import { readUser } from '../../../../lib/access/users.ts';
 import { certain } from '../../../../lib/certain.ts';
@@ -171,7 +170,10 @@ describe('a client', () => {
   const wrong = (at: number): string =>
     basic(`${ROLES[at % ROLES.length]?.toLowerCase().replaceAll(' ', '-')}@test.example`, 'a wrong password');
 
-  const each = routes.map((route, nth) => [route.name, { route, nth }] as const);
+  // Connections call a help desk before they are stored, doorbells belong to one: test/lib/live tries them.
+  const each = routes
+    .filter(({ path }) => !/\/(connections|doorbells)/.test(path))
+    .map((route, nth) => [route.name, { route, nth }] as const);
 
   describe.each(some(each, 50))('of %s', (name, { route, nth }) => {
     it('may leave at every step, takes nothing with it, and asks again', async () => {
@@ -258,7 +260,7 @@ describe('a client', () => {
     const held = [await table.get(keys.lock(site)), await table.get(keys.uploadTurn(site))];
     expect(held.map((item) => item?.owner)).toEqual([undefined, undefined]);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    expect(files.filter((path) => path.endsWith('.part'))).toEqual([]);
+    expect(files.filter((path) => path.endsWith('~part'))).toEqual([]);
   }
 
   const create = (): Promise<Response> =>

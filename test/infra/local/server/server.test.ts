@@ -4,7 +4,6 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, describe, expect, it } from 'vitest';
 import { createBodies } from '../../../../infra/local/server/body.ts';
 import { toEvent } from '../../../../infra/local/server/event.ts';
 import { listen } from '../../../../infra/local/server/server.ts';

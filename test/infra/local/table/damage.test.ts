@@ -1,7 +1,6 @@
 import { open, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { commitLeft, isAsLeft, lookInto, noteLeft, whyDamaged } from '../../../../infra/local/table/damage.ts';
 import { openDatabase, PAGE } from '../../../../infra/local/table/database.ts';
@@ -177,7 +176,9 @@ describe('the file of a table', () => {
       const { status, out } = await run(place);
       expect([status, out]).toEqual([
         1,
-        expect.stringMatching(/^FAULT {3}table file: .* is damaged: an item cannot be read\n {8}→ Put back a copy/m),
+        expect.stringMatching(
+          /^FAULT {3}table file: .* is damaged: these items cannot be read: p\d \d+, .* and \d+ more\n {8}→ Put back a copy/m,
+        ),
       ]);
     });
   });

@@ -1,7 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { openDatabase } from '../../../../infra/local/table/database.ts';
 import { openLmdbTable } from '../../../../infra/local/table/lmdb-table.ts';

@@ -1,7 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
 import { withLockFile } from '../../../../infra/local/table/lock-file.ts';
 import { processMark } from '../../../../infra/local/table/processes.ts';
 import { withFolder } from '../../../support/service/program.ts';

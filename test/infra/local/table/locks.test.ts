@@ -1,6 +1,5 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../infra/local/table/database.ts';
 import { openLmdbTable } from '../../../../infra/local/table/lmdb-table.ts';
 import { openStore, type Store } from '../../../../infra/local/table/store.ts';

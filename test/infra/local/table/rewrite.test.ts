@@ -1,6 +1,5 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../../infra/local/table/store.ts';
 import { itAtLength } from '../../../support/generators/depth.ts';
 import { run, startProgram, withFolder } from '../../../support/service/program.ts';

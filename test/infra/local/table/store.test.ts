@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../infra/local/table/database.ts';
 import { openLmdbTable } from '../../../../infra/local/table/lmdb-table.ts';
 import { openStore } from '../../../../infra/local/table/store.ts';
 import { welcome } from '../../../../infra/local/welcome.ts';
-import { noteUse, tokenWrite } from '../../../../lib/access/tokens.ts';
+import { noteUse, tokenWrites } from '../../../../lib/access/tokens.ts';
 import { keys } from '../../../../lib/store/keys.ts';
 import type { Table } from '../../../../lib/store/table.ts';
 import { itAtLength, some } from '../../../support/generators/depth.ts';
@@ -129,7 +128,7 @@ it('a token lets in where its use cannot be noted', async () => {
     const database = openDatabase(fileOf(folder));
     const token = { hash: 'h', login: 'ann@acme.example', name: 'n', created: 0 };
     const table = openLmdbTable(database, () => true);
-    await table.transact([tokenWrite('acme', token)]);
+    await table.transact(tokenWrites('acme', { before: undefined, after: token }));
     await noteUse(
       openLmdbTable(database, () => false),
       'acme',

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
 import { createInsightsThread, type InsightsThread } from '../../../../infra/local/threads/insights-in-thread.ts';
 import { projectPath } from '../../../../infra/project.ts';
 import { routes } from '../../../../lib/routes.ts';

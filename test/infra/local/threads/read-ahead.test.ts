@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
 import { readAhead, type Warming } from '../../../../infra/local/threads/read-ahead.ts';
-import { addSite, NEW_SITE } from '../../../../lib/access/sites.ts';
+import { NEW_SITE } from '../../../../lib/access/site-fields.ts';
+import { addSite } from '../../../support/service/stored-access.ts';
 import { freshTable } from '../../../support/service/table.ts';
 
 const table = await freshTable();

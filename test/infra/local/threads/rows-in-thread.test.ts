@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findPack } from '../../../../infra/cli/import/recognise.ts';
 import { readInThread } from '../../../../infra/local/threads/rows-in-thread.ts';
 import { caseSubject, type Subject } from '../../../../lib/history/cases/subject.ts';

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
 import { projectPath } from '../../../../infra/project.ts';
 
 const { NODE_OPTIONS: _, ...env } = process.env;

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   type BoardScope,
   haveOneRange,
@@ -12,9 +11,13 @@ import {
   sectionsOf,
   shownTiles,
 } from '../../../../lib/console/model/board.ts';
+import type { Definitions } from '../../../../lib/console/model/definitions.ts';
 import type { Report } from '../../../../lib/console/model/report.ts';
 import { requestOf, spanOf, toCondition } from '../../../../lib/console/model/report-request.ts';
 import { USUAL_REPORT } from '../../../../lib/console/model/report-state.ts';
+import { definitions as definitionsOf } from '../../../../lib/insights/definitions/definitions.ts';
+
+const definitions = JSON.parse(JSON.stringify({ ...definitionsOf(), site: { time_zone: 'UTC' } })) as Definitions;
 
 const MONTH = { kind: 'last', count: 1, unit: 'month', current: false } as const;
 const SCOPE: BoardScope = { period: MONTH, zone: null, filters: [] };
@@ -67,15 +70,15 @@ describe('a tile of a board', () => {
 
 describe('the requests of a board', () => {
   it('are two for the overview’s eight numbers and its curve, and one for each other tile', () => {
-    const plan = planBoard(overviewTiles(SCOPE, TITLES), undefined);
+    const plan = planBoard(overviewTiles(SCOPE, TITLES), definitions);
     expect(plan.requests.map(({ state, isFirst }) => [state.fields.length, isFirst])).toEqual([
-      [7, true],
-      [1, true],
+      [5, true],
+      [3, true],
       [1, false],
       [1, false],
-      [4, false],
+      [5, false],
     ]);
-    expect(plan.of).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 3, 4]);
+    expect(plan.of).toEqual([0, 0, 0, 1, 1, 0, 0, 1, 0, 2, 3, 4]);
   });
 
   it('ask first for numbers, and never for those of another period together', () => {
@@ -99,8 +102,16 @@ describe('the requests of a board', () => {
 
   it('are answered with the part that a tile shows', () => {
     const row = { window: null, members: [null, null] as const, values: [1, 2] };
-    const side = { min: 'a', max: 'b', rows: [row], totals: { members: [], windows: [row], all: row } };
-    const whole: Report = { ...side, fields: ['x', 'y'], dimensions: [], size: 'day', before: side };
+    const side = { min: 'a', max: 'b', until: 'b', rows: [row], totals: { members: [], windows: [row], all: row } };
+    const whole: Report = {
+      ...side,
+      fields: ['x', 'y'],
+      dimensions: [],
+      size: 'day',
+      before: side,
+      zone: 'UTC',
+      at: 0,
+    };
     const part = partOf(whole, { fields: ['y'], compare: null });
     expect([part.fields, part.rows[0]?.values, part.totals?.all.values, part.before]).toEqual([
       ['y'],

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { breakOutState, cellState, onlyState, windowPeriod, zoomState } from '../../../../lib/console/model/cell.ts';
 import {
   createRowBefore,
@@ -50,7 +49,7 @@ const reply: ReportReply = {
     },
   },
 };
-const report = readReport(reply);
+const report = readReport(reply, { now: Date.parse('2027-01-01T00:00:00Z'), zone: 'UTC' });
 const state: ReportState = { ...USUAL_REPORT, fields: [...report.fields], by: 'channel', per: 'week' };
 const cell = { row: { window: '2026-10-19 00:00:00', members: [1, null] as const }, field: 1 };
 
@@ -87,7 +86,9 @@ describe('a report as the pages look at it', () => {
       'before',
     ]);
     const values = (descending: boolean) =>
-      rowsOf(report, { column: 4, descending }, (_, member) => String(member)).map(({ row }) => row.values[1]);
+      rowsOf(report, { column: 4, descending }, { of: (_, member) => String(member), written: () => 'name' }).map(
+        ({ row }) => row.values[1],
+      );
     expect([values(false), values(true)]).toEqual([
       [60, 90, null],
       [90, 60, null],

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { ALERT_KINDS } from '../../../../lib/console/model/alert-kinds.ts';
 import { createFormat } from '../../../../lib/console/model/format.ts';
-import { boundText, isOneNumber, scheduleText, siteMoment } from '../../../../lib/console/model/mail.ts';
+import { isOneNumber, scheduleText, siteMoment } from '../../../../lib/console/model/mail.ts';
 import { routes } from '../../../../lib/routes.ts';
 
 const format = createFormat('en-US');
@@ -16,12 +16,12 @@ describe('mails and alerts', () => {
   });
 
   it('write a bound in its unit: as the number is written, or as a change', () => {
-    expect(boundText('above', 5400, 'seconds', format)).toBe('1h 30m');
-    expect(boundText('below', 95, 'percent', format)).toBe('95%');
-    expect(boundText('above', 1000, 'cases', format)).toBe('1,000');
-    expect(boundText('changed_by', 20, 'seconds', format)).toBe('20%');
-    expect(boundText('changed_by', 5, 'percent', format)).toBe('5 points');
-    expect(boundText('above', null, 'cases', format)).toBe('–');
+    expect(ALERT_KINDS.above.boundText(5400, 'seconds', format)).toBe('1h 30m');
+    expect(ALERT_KINDS.below.boundText(95, 'percent', format)).toBe('95%');
+    expect(ALERT_KINDS.above.boundText(1000, 'cases', format)).toBe('1,000');
+    expect(ALERT_KINDS.changed_by.boundText(20, 'seconds', format)).toBe('20%');
+    expect(ALERT_KINDS.changed_by.boundText(5, 'percent', format)).toBe('5 points');
+    expect(ALERT_KINDS.above.boundText(null, 'cases', format)).toBe('–');
   });
 
   it('know a saved report with one number', () => {

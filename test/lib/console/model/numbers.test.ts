@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { createFormat, languageName, NOTHING } from '../../../../lib/console/model/format.ts';
 import {
   nextWindow,

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { daysBetween } from '../../../../lib/console/model/period.ts';
 import {
   choiceOf,

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { type Activity, Busy, createQueue, Superseded } from '../../../../lib/console/model/queue.ts';
 
 /** A queue over jobs that end when the test says so. */

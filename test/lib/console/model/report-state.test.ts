@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { stateOf } from '../../../../lib/console/model/report-open.ts';
 import { curlOf, requestOf } from '../../../../lib/console/model/report-request.ts';
 import {

@@ -1,6 +1,5 @@
 import { read, type WorkSheet } from '@e965/xlsx';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { Definitions } from '../../../../lib/console/model/definitions.ts';
 import { createFormat } from '../../../../lib/console/model/format.ts';
 import { createNames, type Meta } from '../../../../lib/console/model/names.ts';
@@ -10,13 +9,14 @@ import { toXlsx } from '../../../../lib/console/model/xlsx.ts';
 import { definitions as definitionsOf } from '../../../../lib/insights/definitions/definitions.ts';
 import { tries } from '../../../support/generators/depth.ts';
 
-const SITE = { time_zone: 'UTC', week_start: 'monday', locales: ['en'], case_url: null };
+const SITE = { title: 'Acme', time_zone: 'UTC', week_start: 'monday', locales: ['en'], case_url: null };
 const definitions = JSON.parse(JSON.stringify({ ...definitionsOf(), site: SITE })) as Definitions;
 const meta: Meta = {
   agents: { '3': { name: '=cmd|calc!A0' }, '4': { name: '+49 30' }, '5': { name: '＝1' } },
   channels: { '1': { name: 'Mail, "old"' } },
 };
-const site = { definitions, names: createNames(definitions, meta, createFormat('en')) };
+const site = { definitions, format: createFormat('en'), names: createNames(definitions, meta, createFormat('en')) };
+const MOMENT = { now: Date.parse('2026-01-20T12:00:00Z'), zone: 'UTC' };
 
 /** A workbook's first sheet as another library reads it: values and texts as a person sees them. */
 async function opened(sheet: Sheet): Promise<WorkSheet> {
@@ -31,7 +31,12 @@ const cellsOf = (sheet: WorkSheet, part: 'v' | 'w' | 't' | 'f', columns: number,
     Array.from({ length: columns }, (_, at) => sheet[`${column(at)}${row + 1}`]?.[part]),
   );
 
-const TIME = { min: '2026-01-05 00:00:00', max: '2026-01-19 00:00:00' };
+/** The table of a report below the lines about it, which a test looks at. */
+const ABOUT = 5;
+const tableOf = (...[sheet, part, columns, rows]: Parameters<typeof cellsOf>): unknown[][] =>
+  cellsOf(sheet, part, columns, ABOUT + rows).slice(ABOUT);
+
+const TIME = { min: '2026-01-05T00:00:00Z', max: '2026-01-19T00:00:00Z' };
 const REPLY = {
   request: {
     fields: ['outbound_interactions', 'time_to_first_response:p50', 'first_contact_resolution_rate'],
@@ -49,31 +54,38 @@ const REPLY = {
 
 describe('the table of a report as a workbook', () => {
   it('has labels, names, dates, durations and rates as a person sees them, and its totals', async () => {
-    const sheet = await opened(reportSheet(readReport(REPLY), null, site));
-    expect(cellsOf(sheet, 'w', 5, 5)).toEqual([
+    const sheet = await opened(reportSheet(readReport(REPLY, MOMENT), null, site));
+    expect(cellsOf(sheet, 'w', 1, ABOUT).flat()).toEqual([
+      'Messages to customers, First response, median, Resolved at first contact',
+      'Mon, Jan 5 – Sun, Jan 18, 2026',
+      'UTC · Acme',
+      'as of Tue, Jan 20, 12:00 PM',
+      undefined,
+    ]);
+    expect(tableOf(sheet, 'w', 5, 5)).toEqual([
       ['Week from', 'Agent who acted', 'Messages to customers', 'First response, median', 'Resolved at first contact'],
       ['2026-01-05', '=cmd|calc!A0', '1', '26:30:05', '33.3%'],
       ['2026-01-05', '+49 30', '1,200', undefined, undefined],
       ['2026-01-12', '＝1', '0', '0:00:59', '100.0%'],
       ['Total', undefined, '1,201', '26:30:05', '50.0%'],
     ]);
-    expect(cellsOf(sheet, 'v', 5, 2)[1]?.slice(2)).toEqual([1, 95_405.4 / 86_400, 33.333333 / 100]);
+    expect(tableOf(sheet, 'v', 5, 2)[1]?.slice(2)).toEqual([1, 95_405.4 / 86_400, 33.333333 / 100]);
   });
 
   it('runs no name as a formula', async () => {
-    const sheet = await opened(reportSheet(readReport(REPLY), null, site));
+    const sheet = await opened(reportSheet(readReport(REPLY, MOMENT), null, site));
     expect(
-      cellsOf(sheet, 'f', 5, 5)
+      cellsOf(sheet, 'f', 5, 10)
         .flat()
         .every((formula) => formula === undefined),
     ).toBe(true);
-    expect(cellsOf(sheet, 't', 2, 4).map(([, type]) => type)).toEqual(['s', 's', 's', 's']);
+    expect(tableOf(sheet, 't', 2, 4).map(([, type]) => type)).toEqual(['s', 's', 's', 's']);
   });
 
   it('has the period before beside each field, and the order of the screen', async () => {
     const { totals: _, ...alone } = REPLY;
     const before = [['2025-12-22 00:00:00', 3, null, 7, 60, 0]] as const;
-    const report = readReport({ ...alone, comparison: { time: TIME, data: before } });
+    const report = readReport({ ...alone, comparison: { time: TIME, data: before } }, MOMENT);
     const { columns, rows } = reportSheet(report, { column: 2, descending: true }, site);
     expect(columns.map(({ header }) => header).slice(2, 4)).toEqual([
       'Messages to customers',
@@ -162,7 +174,7 @@ describe('the cases behind a number, of a site with an address for cases', () =>
 
 describe('a table as CSV for a spreadsheet', () => {
   it('begins with a BOM, has units in its header, and guards what would run as a formula', () => {
-    expect(sheetCsv(reportSheet(readReport(REPLY), null, site))).toBe(
+    expect(sheetCsv(reportSheet(readReport(REPLY, MOMENT), null, site))).toBe(
       [
         '\uFEFFWeek from,Agent who acted,Messages to customers,"First response, median (seconds)",Resolved at first contact (%)',
         "2026-01-05,'=cmd|calc!A0,1,95405.4,33.333333",

@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import type { Definitions } from '../../../../lib/console/model/definitions.ts';
 import { createFormat } from '../../../../lib/console/model/format.ts';
 import { createNames } from '../../../../lib/console/model/names.ts';
 import { deletedSince, type StoryEvent, tell } from '../../../../lib/console/model/story.ts';
 import { words } from '../../../../lib/console/model/text.ts';
 import { FORMS } from '../../../../lib/history/storage/ledger-forms.ts';
+import { definitions as definitionsOf } from '../../../../lib/insights/definitions/definitions.ts';
 
-const names = createNames(undefined, { custom_fields: { 7: { name: 'Plan' } } }, createFormat('en'));
+const definitions = JSON.parse(JSON.stringify({ ...definitionsOf(), site: { time_zone: 'UTC' } })) as Definitions;
+const names = createNames(definitions, { custom_fields: { 7: { name: 'Plan' } } }, createFormat('en'));
 const event = (type: string, rest: object = {}): StoryEvent => ({
   ...{ id: type, at: '2026-10-01 10:00:00', names: {}, ...rest },
   type,

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { text } from '../../../../lib/console/model/text.ts';
 import { FORMATS } from '../../../../lib/import/format-names.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { caseHistory } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseRow, FactKind } from '../../../../lib/history/cases/case-row.ts';
 import { OPENINGS } from '../../../../lib/history/cases/case-row.ts';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { formatInstant, parseInstant } from '../../../../lib/history/cases/instant.ts';
 
 describe('parseInstant', () => {

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { compareEvents } from '../../../../lib/history/cases/case-history.ts';
 import type { AsOf, CaseEvent, HistoryEvent } from '../../../../lib/history/cases/event.ts';
 import { countedEvents, mergeVersions } from '../../../../lib/history/cases/versions.ts';

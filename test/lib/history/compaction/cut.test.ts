@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { type Block, cutBlocks } from '../../../../lib/history/compaction/cut.ts';
 import { comparePositions, type RowPosition } from '../../../../lib/history/segments/row-position.ts';
 

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { agentFacts, mayLieWithin, placesWithin } from '../../../../lib/history/segments/agent-facts.ts';
 
 const SPAN = 500; // s: some facts happen at once

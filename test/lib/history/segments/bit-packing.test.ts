@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { packBits, sameValue, unpackBits, unpackToScratch } from '../../../../lib/history/segments/bit-packing.ts';
 
 const LIMIT = 2 ** 31;

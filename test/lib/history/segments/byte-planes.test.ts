@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { fromPlanes, toPlanes } from '../../../../lib/history/segments/byte-planes.ts';
 
 const unsigned = fc.oneof(fc.nat(300), fc.nat(), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }));

@@ -1,6 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { sameValue, unpackBits } from '../../../../lib/history/segments/bit-packing.ts';
 import { type ColumnFile, openColumnFile, writeColumnFile } from '../../../../lib/history/segments/column-file.ts';

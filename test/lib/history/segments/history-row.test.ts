@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { agentSubject, caseSubject } from '../../../../lib/history/cases/subject.ts';
 import { nameOf, namesOfRow, rowOf } from '../../../../lib/history/segments/history-row.ts';
 import { tries } from '../../../support/generators/depth.ts';

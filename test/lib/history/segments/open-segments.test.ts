@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { caseHistory } from '../../../../lib/history/cases/case-history.ts';
 import { caseRow } from '../../../../lib/history/cases/facts.ts';
 import { createOpenSegments } from '../../../../lib/history/segments/open-segments.ts';

@@ -1,5 +1,4 @@
 import { deflateRawSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { parsedOnce } from '../../../../lib/history/segments/parsed-once.ts';
 

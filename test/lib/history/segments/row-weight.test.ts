@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { caseHistory } from '../../../../lib/history/cases/case-history.ts';
 import { caseRow } from '../../../../lib/history/cases/facts.ts';
 import { rowWeight, rowWeights } from '../../../../lib/history/segments/row-weight.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { columnFor } from '../../../../lib/history/segments/byte-planes.ts';
 import { offsetsOf, rowsOf, secondsColumn, secondsOf } from '../../../../lib/history/segments/segment-times.ts';
 

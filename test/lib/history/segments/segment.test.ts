@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { caseHistory } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseRow } from '../../../../lib/history/cases/case-row.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { encodeSessions, openSessions } from '../../../../lib/history/segments/session-segment.ts';
 import { arbitrarySessions } from '../../../support/generators/histories.ts';
 import { sessionRows } from '../../../support/generators/report-of.ts';

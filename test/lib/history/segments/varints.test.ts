@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { VarintReader, varints } from '../../../../lib/history/segments/varints.ts';
 
 /** Any, of whatever bits. */

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { ROW_VERSION } from '../../../../lib/history/cases/case-row.ts';
 import { agentSubject } from '../../../../lib/history/cases/subject.ts';
 import { encodeRows, openRows } from '../../../../lib/history/segments/history-row.ts';

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
 import { openDraft } from '../../../../lib/history/storage/draft.ts';
 import type { Table } from '../../../../lib/store/table.ts';
 import { freshHistory } from '../../../support/generators/history.ts';

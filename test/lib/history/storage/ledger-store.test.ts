@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { compareEvents } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseEvent, HistoryEvent } from '../../../../lib/history/cases/event.ts';
 import { type Subject, shardOf } from '../../../../lib/history/cases/subject.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { compareEvents } from '../../../../lib/history/cases/case-history.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { markOf, mergeVersions } from '../../../../lib/history/cases/versions.ts';

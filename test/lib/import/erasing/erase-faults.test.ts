@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { memberId } from '../../../../lib/access/member-id.ts';
 import type { CaseEvent, HistoryEvent } from '../../../../lib/history/cases/event.ts';
 import { compact } from '../../../../lib/history/compact.ts';

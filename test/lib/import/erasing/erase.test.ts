@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
 import { auditItem, readAudit, serviceEntry } from '../../../../lib/access/audit.ts';
 import { memberId } from '../../../../lib/access/member-id.ts';
 import { listTokens } from '../../../../lib/access/tokens.ts';
@@ -111,7 +110,8 @@ describe('erasing', () => {
     expect(await readUser(table, context.site.name, 'bob@secret.example')).toBeUndefined();
     expect(await listTokens(table, context.site.name)).toEqual([]);
     expect((await cases(context)).map(({ facts }) => facts)).toEqual(before);
-    const { entries } = await readAudit(table, context.site.name, { limit: 10 });
+    const { entries: all } = await readAudit(table, context.site.name, { limit: 10 });
+    const entries = all.filter(({ id }) => /^\d$/.test(id)); // the others are of the import that made users
     const [{ user: alias } = { user: '' }] = entries;
     expect(alias).toMatch(/^erased-[0-9a-f]{12}$/);
     expect(entries.map(({ user, resource }) => [user, resource])).toEqual([

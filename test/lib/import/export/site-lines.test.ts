@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { Site } from '../../../../lib/access/sites.ts';
+import type { Site } from '../../../../lib/access/site-fields.ts';
 import { compact } from '../../../../lib/history/compact.ts';
 import { eventRecord } from '../../../../lib/import/export/event-record.ts';
 import { siteLines } from '../../../../lib/import/export/site-lines.ts';

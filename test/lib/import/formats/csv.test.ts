@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { cellsOf, type Dialect, readCsv } from '../../../../lib/import/formats/csv.ts';
 import { bytesOf } from '../../../support/generators/read-rows.ts';
 

@@ -1,5 +1,4 @@
 import iconv from 'iconv-lite';
-import { describe, expect, it } from 'vitest';
 import { encodingCandidates } from '../../../../lib/import/formats/encodings.ts';
 import { sniffCsv } from '../../../../lib/import/sniff.ts';
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { MAX_OBJECT, readObjects } from '../../../../lib/import/formats/json-objects.ts';
 import { tries } from '../../../support/generators/depth.ts';
 import { bytesOf } from '../../../support/generators/read-rows.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { newLineSet } from '../../../../lib/import/formats/line-set.ts';
 
 it('holds the numbers that were added, each once', () => {

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { MAX_LINE } from '../../../../lib/import/formats/lines.ts';
 import { readNdjson } from '../../../../lib/import/formats/ndjson.ts';
 import type { Row } from '../../../../lib/import/formats/row.ts';

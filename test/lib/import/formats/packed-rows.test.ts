@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { packRows, unpackRows } from '../../../../lib/import/formats/packed-rows.ts';
 import type { Row } from '../../../../lib/import/formats/row.ts';
 import type { HistoryRecord } from '../../../../lib/import/records/records.ts';

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { ingest } from '../../../../lib/history/live.ts';
 import { walkLedger } from '../../../../lib/history/rewrite.ts';
 import { removeSource } from '../../../../lib/history/take-back.ts';
-import type { KnownCasesSlot } from '../../../../lib/import/known/known-cases.ts';
+import type { LastCasesSlot } from '../../../../lib/import/known/known-cases.ts';
 import { gatherCases, openCases } from '../../../../lib/import/known/known-cases.ts';
 import { parseMapping } from '../../../../lib/import/mapping/parse-mapping.ts';
 import { dyingTable, Killed } from '../../../support/faults/faulty-table.ts';
@@ -55,7 +54,7 @@ function load(
   tickets: readonly Ticket[],
   { mapping = MAPPING, isComplete = false, asOf = undefined as number | undefined, fast = true } = {},
 ) {
-  const holder: KnownCasesSlot = {};
+  const holder: LastCasesSlot = {};
   const { batches } = readMappedBytes(bytesOf(csvOf(tickets)), mapping, { known: holder });
   const origin = {
     source: 'desk',

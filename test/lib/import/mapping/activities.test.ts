@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { memberId as id } from '../../../../lib/access/member-id.ts';
 import { formatInstant } from '../../../../lib/history/cases/instant.ts';
 import { readCsvRows, recordsOf, rejectionsOf } from '../../../support/generators/read-rows.ts';

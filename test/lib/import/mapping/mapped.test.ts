@@ -2,7 +2,6 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Row, rowsIn } from '../../../../lib/import/formats/row.ts';
 import { parseMapping } from '../../../../lib/import/mapping/parse-mapping.ts';
 import { isEvent } from '../../../../lib/import/records/records.ts';

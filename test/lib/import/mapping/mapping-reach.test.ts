@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberId as id } from '../../../../lib/access/member-id.ts';
 import { formatInstant } from '../../../../lib/history/cases/instant.ts';
 import { newFindings } from '../../../../lib/import/formats/findings.ts';

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { memberId } from '../../../../lib/access/member-id.ts';
 import { newMembers } from '../../../../lib/import/mapping/member-ids.ts';
 

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { memberId } from '../../../../lib/access/member-id.ts';
 import { openInput } from '../../../../lib/import/formats/input.ts';
 import { isEvent } from '../../../../lib/import/records/records.ts';

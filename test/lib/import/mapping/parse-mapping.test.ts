@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
 import { parseMapping } from '../../../../lib/import/mapping/parse-mapping.ts';
 import { bytesOf, readCsvRows, recordsOf } from '../../../support/generators/read-rows.ts';
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { compilePattern, patternFault } from '../../../../lib/import/mapping/pattern.ts';
 import { PACKS } from '../../../../lib/import/packs/pack.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { newFindings } from '../../../../lib/import/formats/findings.ts';
 import { sniffCsv } from '../../../../lib/import/sniff.ts';
 import { readCsvRows, recordsOf, rejectionsOf } from '../../../support/generators/read-rows.ts';

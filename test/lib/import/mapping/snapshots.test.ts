@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { memberId } from '../../../../lib/access/member-id.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { openInput } from '../../../../lib/import/formats/input.ts';

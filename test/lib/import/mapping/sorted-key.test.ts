@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { sortedKey } from '../../../../lib/import/mapping/sorted-key.ts';
 
 describe('sortedKey', () => {

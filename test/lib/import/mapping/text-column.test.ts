@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { newTextColumn } from '../../../../lib/import/mapping/text-column.ts';
 import { tries } from '../../../support/generators/depth.ts';
 

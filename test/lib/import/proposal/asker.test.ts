@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { newAsker } from '../../../../lib/import/proposal/asker.ts';
 import type { Question } from '../../../../lib/import/proposal/proposal.ts';
 

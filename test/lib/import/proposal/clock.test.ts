@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { newAsker } from '../../../../lib/import/proposal/asker.ts';
 import { askOrder } from '../../../../lib/import/proposal/clock.ts';
 

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { MEANING_EVIDENCE } from '../../../../lib/import/proposal/evidence/meaning-evidence.ts';
 import { ROLE_EVIDENCE } from '../../../../lib/import/proposal/evidence/role-evidence.ts';

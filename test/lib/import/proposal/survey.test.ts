@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { surveyCsv } from '../../../../lib/import/proposal/survey.ts';
 import { bytesOf } from '../../../support/generators/read-rows.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { tries } from '../../../support/generators/depth.ts';
 import { type Outcome, outcomeOf } from '../../../support/generators/unknown/outcome.ts';
 

@@ -1,5 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { NEW_SITE, type Site } from '../../../../lib/access/sites.ts';
+import { NEW_SITE, type Site } from '../../../../lib/access/site-fields.ts';
 import {
   type Message,
   type MessageFate,

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { isEvent, parseLine, parseRecord, RECORD_TYPES } from '../../../../lib/import/records/records.ts';
 import { Rejection } from '../../../../lib/json-readers.ts';
 
@@ -156,7 +155,10 @@ describe('parseRecord', () => {
     ],
     [
       { type: 'site', time_zone: 'Europe/Berlin', week_start: 'sunday', locales: ['en-US'], rating: 'yes_no' },
-      { type: 'site', time_zone: 'Europe/Berlin', week_start: 'sunday', locales: ['en_us'], rating: 'yes_no' },
+      {
+        type: 'site',
+        change: { timeZone: 'Europe/Berlin', weekStart: 'sunday', locales: ['en_us'], rating: 'yes_no' },
+      },
     ],
     [
       { type: 'custom_field', id: 12, name: 'Tier', object: 'case', values: ['gold'] },

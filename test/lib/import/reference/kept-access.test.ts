@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { readSite } from '../../../../lib/access/sites.ts';
-import { listUsers, putUser } from '../../../../lib/access/users.ts';
+import { listUsers } from '../../../../lib/access/users.ts';
 import { parseRecord } from '../../../../lib/import/records/records.ts';
 import type { AccessGuard } from '../../../../lib/import/reference/access.ts';
 import { importReferences } from '../../../../lib/import/reference/take-reference.ts';
 import { createCollections } from '../../../../lib/store/collection.ts';
 import { type ImportSite, startImportSite } from '../../../support/service/import-site.ts';
+import { putUser } from '../../../support/service/stored-access.ts';
 
 let site: ImportSite;
 beforeAll(async () => {
@@ -20,9 +20,10 @@ async function loadOverHttp(...records: readonly object[]): Promise<string[]> {
   const { table, site: settings } = site;
   const access: AccessGuard = {
     decide: async () => 'nobody agreed',
-    entryOf: () => {
+    actorOf: () => {
       throw new Error('nothing is taken');
     },
+    ...{ isFree: false, clock: Date.now, newId: () => 'id' },
   };
   const target = { site: settings.name, table, collections: createCollections(), now: Date.now(), access };
   const reasons: string[] = [];

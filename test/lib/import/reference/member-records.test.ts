@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../../../../lib/store/keys.ts';
 import { type ImportSite, startImportSite } from '../../../support/service/import-site.ts';
 

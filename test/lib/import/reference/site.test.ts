@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { readSite } from '../../../../lib/access/sites.ts';
 import { type ImportSite, startImportSite } from '../../../support/service/import-site.ts';
 
@@ -15,6 +14,7 @@ describe('an import of a site', () => {
     expect(await readSite(site.table, site.site.name)).toEqual({
       ...site.site,
       version: 3,
+      updated_at: Date.parse('2026-03-01T12:00:00Z'),
       title: 'Help',
       timeZone: 'Europe/Berlin',
       weekStart: 'monday',

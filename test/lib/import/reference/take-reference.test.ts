@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import { type ImportSite, startImportSite } from '../../../support/service/import-site.ts';
 
 let site: ImportSite;

@@ -1,7 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { putUser, readUser, type User } from '../../../../lib/access/users.ts';
+import { readUser, type User } from '../../../../lib/access/users.ts';
 import { PASSWORD_HASH } from '../../../support/service/credentials.ts';
 import { type ImportSite, startImportSite } from '../../../support/service/import-site.ts';
+import { putUser } from '../../../support/service/stored-access.ts';
+
+const AT = Date.parse('2026-03-01T12:00:00Z'); // a login that is new has its time as its generation
 
 let site: ImportSite;
 beforeAll(async () => {
@@ -14,7 +16,7 @@ const put = (given: User, isNew: boolean) => putUser(site.table, site.site.name,
 describe('an import of agents with a login', () => {
   it('makes users without a password', async () => {
     await site.load({ type: 'agent', id: 1, name: 'Ann', login: 'Ann@Example.com', role: 'Reporting Agent' });
-    const ann = { login: 'Ann@Example.com', role: 'Reporting Agent', deleted: false, agent: 1 };
+    const ann = { login: 'Ann@Example.com', role: 'Reporting Agent', deleted: false, agent: 1, generation: AT };
     expect(await user('ann@example.com')).toEqual({ ...ann, version: 1 });
     await site.load({ type: 'agent', id: 2, name: 'Bob', login: 'bob@example.com' });
     expect(await user('bob@example.com')).toMatchObject({ role: 'Agent' });
@@ -34,8 +36,8 @@ describe('an import of agents with a login', () => {
       false,
     );
     await site.load({ type: 'agent', id: 1, name: 'Ann', login: 'ann@example.org', role: 'Administrator' });
-    const ann = { login: 'ann@example.org', role: 'Administrator', deleted: false, agent: 1, password: PASSWORD_HASH };
-    expect(await user('ann@example.org')).toEqual({ ...ann, version: 1 });
+    const ann = { login: 'ann@example.org', role: 'Administrator', deleted: false, agent: 1, generation: AT };
+    expect(await user('ann@example.org')).toEqual({ ...ann, password: PASSWORD_HASH, version: 1 });
     const former = { login: 'ann@example.com', role: 'Agent', deleted: true, agent: 1, generation: 1, version: 3 };
     expect(await user('ann@example.com')).toEqual(former);
   });

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { newRejections } from '../../../../lib/import/rejects/rejections.ts';
 
 it('groups rejections by their reason, with the values that differ apart', () => {

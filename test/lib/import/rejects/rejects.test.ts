@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pickLines } from '../../../../lib/import/formats/lines.ts';
 import { csvRows } from '../../../../lib/import/import-files.ts';
 import { parseMapping } from '../../../../lib/import/mapping/parse-mapping.ts';

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
 import { openSpill, type SpillBounds, type SpillForm } from '../../../../lib/import/spill/spill.ts';
 import { tries } from '../../../support/generators/depth.ts';
 

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../../../lib/history/cases/event.ts';
 import { readWritten, writeEvent } from '../../../../lib/import/spill/written-events.ts';
 import { arbitraryVersions } from '../../../support/generators/arbitrary-versions.ts';

@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { writeOds } from 'hucre/ods';
 import { writeXlsx } from 'hucre/xlsx';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openInput, openKept } from '../../../../lib/import/formats/input.ts';
 import { findInputs } from '../../../../lib/import/formats/inputs.ts';
 import { tablesWithin } from '../../../../lib/import/unpack/tables-within.ts';

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { findPack } from '../../../../infra/cli/import/recognise.ts';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { openPack } from '../../../../lib/import/open-pack.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { memberId } from '../../../../lib/access/member-id.ts';
 import { formatInstant } from '../../../../lib/history/cases/instant.ts';
 import { isEvent } from '../../../../lib/import/records/records.ts';

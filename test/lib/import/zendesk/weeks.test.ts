@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
 import { eventsOf } from '../../../../lib/history/rewrite.ts';
 import { openZendesk } from '../../../../lib/import/import-files.ts';
 import { importRows } from '../../../../lib/import/import-rows.ts';

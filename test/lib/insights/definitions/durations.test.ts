@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { readStatistic } from '../../../../lib/insights/definitions/durations.ts';
 import { isFieldName } from '../../../../lib/insights/definitions/fields.ts';
 import {

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import {
   FIELD_NAMES,
   FIELDS,
@@ -7,6 +6,7 @@ import {
   fieldValues,
   measuresOf,
   roundedQuotient,
+  varianceMeasures,
 } from '../../../../lib/insights/definitions/fields.ts';
 import { MEASURES, type Measure } from '../../../../lib/insights/definitions/measures.ts';
 import { NOTHING } from '../../../../lib/insights/json-bytes.ts';
@@ -23,7 +23,7 @@ describe('the data fields', () => {
   it('are the 22 of the interface beside extensions, and need every measure there is', () => {
     const original = FIELD_NAMES.filter((name) => fieldNamed(name).extension !== true);
     expect(original.sort()).toEqual(NAMES.split(' ').sort());
-    expect([...measuresOf(FIELD_NAMES)].sort()).toEqual(Object.keys(MEASURES).sort());
+    expect([...measuresOf(FIELD_NAMES), ...varianceMeasures(FIELD_NAMES)].sort()).toEqual(Object.keys(MEASURES).sort());
   });
 
   it('are 0 for a total and null for a mean or rate of nothing', () => {

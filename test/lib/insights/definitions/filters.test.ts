@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { NO_REFERENCE, type Reference, valueHash } from '../../../../lib/insights/reference.ts';
 import { ask, caseRows, reportOf } from '../../../support/generators/report-of.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { parseRecord } from '../../../../lib/import/records/records.ts';
 import { Rejection } from '../../../../lib/json-readers.ts';
 

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { Calendar } from '../../../../lib/access/calendars.ts';
 import { parseRecord } from '../../../../lib/import/records/records.ts';
 import { whenWorked, worked, workedBetween, workTime } from '../../../../lib/insights/promises/work-time.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { tries } from '../../../support/generators/depth.ts';
 import { arbitraryExample } from '../../../support/generators/requests.ts';
 import { engineReport } from '../../../support/oracle/engine-report.ts';

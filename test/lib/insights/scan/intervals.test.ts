@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { cutIntervals, type Intervals } from '../../../../lib/insights/scan/intervals.ts';
 import { windowLookup } from '../../../../lib/insights/scan/lookup.ts';
 import { cutWindows } from '../../../../lib/insights/windows.ts';

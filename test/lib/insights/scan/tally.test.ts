@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { DurationName } from '../../../../lib/insights/definitions/durations.ts';
 import type { Measure } from '../../../../lib/insights/definitions/measures.ts';
 import { createSpareSums, createTally, type SpareSums } from '../../../../lib/insights/scan/tally.ts';

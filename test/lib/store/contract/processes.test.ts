@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
 import { some, tries } from '../../../support/generators/depth.ts';
 import { ownProgram } from '../../../support/service/own-program.ts';
 import { freshTable, hasEngine } from '../../../support/service/table.ts';

@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import { expect } from 'vitest';
 import { freshTable, itOnEngine } from '../../../support/service/table.ts';
 import { type Operation, operation } from '../../../support/store/operations.ts';
 import { allItems, perform } from '../../../support/store/perform.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import { ConditionFailed, Refused } from '../../../../lib/store/faults.ts';
 import type { Item } from '../../../../lib/store/table.ts';
 import { newUsage } from '../../../../lib/store/usage.ts';

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { plainText } from '../../../../lib/topics/articles/plain-text.ts';
 
 it.each([

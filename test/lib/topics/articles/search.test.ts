@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
 import { wordsOf } from '../../../../lib/access/words.ts';
 import { newMadeOnce } from '../../../../lib/memo.ts';
 import { prepareArticles } from '../../../../lib/topics/articles/article.ts';
@@ -117,7 +116,7 @@ describe('search', () => {
     ['of one long line', 'How to pay invoices by post. '.repeat(400), 11],
     ['without spaces', '商品の送料はどのくらいですか。'.repeat(400), 6],
   ])('lets others have a turn within each text %s, the first time', async (_, text, steps) => {
-    const time = vi.spyOn(performance, 'now');
+    const time = jest.spyOn(performance, 'now');
     let at = 0;
     time.mockImplementation(() => (at += 1_000)); // every step takes longer than a spell may
     const index = newIndex();

@@ -1,8 +1,8 @@
-import { MONTH_NAMES } from '../../../../lib/import/mapping/month-names.ts';
-import words from '../../../../lib/import/proposal/help-desk-words.json' with { type: 'json' };
+import { LANGUAGES as WORDS } from '../../../../lib/import/language/languages.ts';
+import { MONTH_NAMES } from '../../../../lib/import/language/time-parts.ts';
 import type { Chance } from './chance.ts';
 
-export const LANGUAGES = Object.keys(words);
+export const LANGUAGES = Object.keys(WORDS);
 type Lists = Readonly<Record<string, readonly string[]>>;
 interface Words {
   readonly headers: Lists;
@@ -12,7 +12,7 @@ interface Words {
   readonly activities: Lists;
   readonly ratings: Lists;
 }
-const ALL: Readonly<Record<string, Words>> = words;
+const ALL: Readonly<Record<string, Words>> = WORDS;
 
 /** The words of one language. */
 export function wordsOf(language: string): Words {

@@ -1,4 +1,3 @@
-import { expect, it } from 'vitest';
 import { drawnWeek } from '../../../../../lib/console/model/settings/week.ts';
 
 it('draws each period of a week that is written out, in minutes of its day', () => {

@@ -1,0 +1,270 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command } from 'commander';
+import * as z from 'zod';
+import type { Site } from '../../lib/access/site-fields.ts';
+import { certain } from '../../lib/certain.ts';
+import { Failure } from '../../lib/errors.ts';
+import type { Route } from '../../lib/http/route.ts';
+import { pullSite } from '../../lib/live/pull.ts';
+import { createLiveRoutes } from '../../lib/live/routes.ts';
+import type { PullTools } from '../../lib/live/run.ts';
+import { connectionShape } from '../../lib/live/show.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { doRemoval } from '../../lib/uploads/source-removal.ts';
+import { Fault } from '../fault.ts';
+import { pullToolsOf } from '../local/pulls.ts';
+import type { Place } from '../local/table/place.ts';
+import { columns } from './columns.ts';
+import { type Outcome, onTable, repeated, siteOption, withExample, write } from './command.ts';
+import { describeFault } from './explain.ts';
+import { readToken } from './password.ts';
+import { createRouteCaller } from './route-caller.ts';
+import { requireSite } from './site.ts';
+
+const SLICE = 60_000; // ms of a pull before the settings are looked at again
+const LOOK = 1_000; // ms between two looks at a pull of the service
+
+const named = { site: z.string() };
+const tokenShape = { ...named, tokenStdin: z.boolean().optional() };
+const connectShape = {
+  ...tokenShape,
+  url: z.string().optional(),
+  login: z.string().optional(),
+  account: z.string().optional(),
+  name: z.string().optional(),
+  source: z.string().optional(),
+  since: z.string().optional(),
+  interval: z.string().optional(),
+  supersedes: z.array(z.string()).optional(),
+};
+const rotateShape = { ...tokenShape, login: z.string().optional() };
+const removeShape = { ...named, facts: z.string().optional(), yes: z.boolean().optional() };
+
+type Connection = z.infer<ReturnType<typeof connectionShape>>;
+type Given<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
+
+/** `connect SYSTEM`: connects a site to its help desk (docs/live.md). */
+export function connectCommand(): Command {
+  const command = tokenOption(siteOption(new Command('connect').argument('<system>', 'zendesk or zammad')))
+    .description('connect a site to its help desk; the token is asked for')
+    .option('--url <url>', 'address of the help desk, without /api')
+    .option('--login <login>', 'login that the token belongs to (Zendesk)')
+    .option('--account <number>', 'number of the account (Chatwoot)')
+    .option('--name <name>', 'name of the connection (default: the host)')
+    .option('--source <name>', "where the facts go (default: the system's name)")
+    .option('--since <time>', 'leave out cases that last changed before it')
+    .option('--interval <seconds>', 'time between pulls (default: 300)')
+    .option('--supersedes <source>', 'source of files of the same help desk; none: --supersedes ""', repeated);
+  const example = 'connect zendesk --site acme --url https://acme.zendesk.com --login ann@acme.example';
+  return onTable(withExample(command, example), connectShape, doConnect);
+}
+
+/** `connection list`, `show`, `pull`, `pause`, `resume`, `rotate`, `remove`. */
+export function connectionCommand(): Command {
+  const all = withExample(
+    new Command('connection').description('the connection of a site to its help desk'),
+    'connection list --site acme',
+  );
+  const add = <S extends z.ZodRawShape>(
+    command: Command,
+    shape: S,
+    work: (place: Place, given: Given<S>, operands: readonly string[]) => Promise<Outcome>,
+  ): void => {
+    const operand = command.registeredArguments.length > 0 ? ' 1' : '';
+    const example = `connection ${command.name()}${operand} --site acme`;
+    all.addCommand(onTable(withExample(siteOption(command), example), shape, work));
+  };
+  const one = (name: string, about: string): Command =>
+    new Command(name).argument('<id>', 'number of the connection').description(about);
+  add(new Command('list').description('list the connections of a site; there is one at most'), named, doList);
+  add(one('show', 'show how far a connection is'), named, doShow);
+  add(one('pull', 'fetch what changed now, and wait until all is in'), named, doPull);
+  add(one('pause', 'pull nothing until it is resumed'), named, changing({ paused: true }));
+  add(one('resume', 'pull again'), named, changing({ paused: false }));
+  add(
+    tokenOption(one('rotate', 'give it a new token')).option('--login <login>', 'login of the token'),
+    rotateShape,
+    doRotate,
+  );
+  add(
+    one('remove', 'disconnect the help desk')
+      .option('--facts <keep|remove>', 'whether its facts stay')
+      .option('--yes', 'do it'),
+    removeShape,
+    doRemove,
+  );
+  return all;
+}
+
+const tokenOption = (command: Command): Command =>
+  command.option('--token-stdin', 'the token is a line of standard input, a second one the secret of webhooks');
+
+/** The connections of a site, as its routes have them in this process. */
+interface Desk {
+  readonly site: Site;
+  readonly tools: PullTools;
+  /** The reply of a route, parsed. Throws a `Fault` for what is refused, with exit 2. */
+  readonly ask: (
+    name: string,
+    asked?: { body?: object; id?: string; query?: Record<string, string> },
+  ) => Promise<unknown>;
+}
+
+async function openDesk(place: Place, name: string): Promise<Desk> {
+  const { table } = place;
+  const site = await requireSite(table, name);
+  const tools: PullTools = {
+    ...(await pullToolsOf(place, readSettings())),
+    log: () => undefined,
+    isEnding: () => false,
+  };
+  const routes = createLiveRoutes({
+    ...tools,
+    startRemoval: async (removal) => void (await doRemoval(tools, removal)),
+  });
+  const caller = createRouteCaller(table, site);
+  const routeOf = (wanted: string): Route => certain(routes.find((route) => route.name === wanted));
+  return {
+    site,
+    tools,
+    async ask(wanted, { body, id, query = {} } = {}) {
+      try {
+        const reply = await caller.reply(routeOf(wanted), {
+          query,
+          params: id === undefined ? {} : { connection_id: id },
+          ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+        });
+        return JSON.parse(reply.body || 'null');
+      } catch (error) {
+        if (error instanceof Failure && error.status < 500) throw new Fault(describeFault(error), 2);
+        throw error;
+      }
+    },
+  };
+}
+
+const read = (reply: unknown): Connection => connectionShape().parse(reply);
+
+/** What people read of a connection. */
+function textOf(shown: Connection): string {
+  const { id, system, url, name, source, state, as_of, error, backfill, last_pull, doorbell, webhook_secret } = shown;
+  const rows: (readonly [string, string | undefined])[] = [
+    ['connection', `${id}, ${system} at ${url}${name === new URL(url).host ? '' : `, ${name}`}`],
+    ['source', source],
+    ['state', state],
+    ['as of', as_of ?? 'nothing is in yet'],
+    ['error', error === null ? undefined : `${error.message} Next try: ${error.next_try}`],
+    ['backfill', backfill.done ? `done, ${backfill.cases} cases` : `${backfill.cases} cases so far`],
+    [
+      'last pull',
+      last_pull === null
+        ? undefined
+        : `${last_pull.ended_at ?? 'running'}, ${last_pull.cases} cases, ${last_pull.added} new events, ${last_pull.requests} calls`,
+    ],
+    ['doorbell', doorbell.url],
+    ['webhook secret', webhook_secret && `${webhook_secret} (shown only now)`],
+  ];
+  return rows.flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value}`])).join('\n');
+}
+
+const outcome = (shown: Connection): Outcome => ({ text: textOf(shown), json: shown });
+
+async function doConnect(
+  place: Place,
+  given: Given<typeof connectShape>,
+  [system = '']: readonly string[],
+): Promise<Outcome> {
+  const desk = await openDesk(place, given.site);
+  const { url, login, name, source, since, supersedes } = given;
+  const { token, secret } = await readToken(given.tokenStdin ?? false);
+  const body = {
+    system,
+    credentials: { token, login },
+    webhook_secret: secret,
+    url,
+    name,
+    source,
+    since,
+    account: numberIn(given.account),
+    interval: numberIn(given.interval),
+    supersedes: supersedes?.filter((each) => each !== ''),
+  };
+  return outcome(read(await desk.ask('createConnection', { body })));
+}
+
+/** A number that was written, else the text, which the route refuses. */
+const numberIn = (text: string | undefined): number | string | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text;
+
+const listShape = z.object({ _embedded: z.object({ entries: z.array(connectionShape()) }) });
+
+async function doList(place: Place, { site }: Given<typeof named>): Promise<Outcome> {
+  const desk = await openDesk(place, site);
+  const json = await desk.ask('listConnections');
+  const { entries } = listShape.parse(json)._embedded;
+  const rows = entries.map(({ id, system, name, state, as_of, error }) => [
+    ...[String(id), system, name, state, as_of ?? ''],
+    error?.message ?? '',
+  ]);
+  const header = ['id', 'system', 'name', 'state', 'as of', 'error'];
+  return { text: rows.length === 0 ? 'The site is connected to no help desk.' : columns(header, rows), json };
+}
+
+async function doShow(place: Place, { site }: Given<typeof named>, [id = '']: readonly string[]): Promise<Outcome> {
+  const desk = await openDesk(place, site);
+  return outcome(read(await desk.ask('showConnection', { id })));
+}
+
+const changing =
+  (body: object) =>
+  async (place: Place, { site }: Given<typeof named>, [id = '']: readonly string[]): Promise<Outcome> => {
+    const desk = await openDesk(place, site);
+    return outcome(read(await desk.ask('updateConnection', { id, body })));
+  };
+
+async function doRotate(
+  place: Place,
+  { site, tokenStdin = false, login }: Given<typeof rotateShape>,
+  [id = '']: readonly string[],
+): Promise<Outcome> {
+  const desk = await openDesk(place, site);
+  const before = read(await desk.ask('showConnection', { id }));
+  const { token, secret } = await readToken(tokenStdin);
+  const credentials = { token, login: login ?? before.credentials.login ?? undefined };
+  const body = { credentials, webhook_secret: secret };
+  return outcome(read(await desk.ask('updateConnection', { id, body })));
+}
+
+async function doRemove(
+  place: Place,
+  { site, facts, yes = false }: Given<typeof removeShape>,
+  [id = '']: readonly string[],
+): Promise<Outcome> {
+  const desk = await openDesk(place, site);
+  const { name, source } = read(await desk.ask('showConnection', { id }));
+  if (facts !== 'keep' && facts !== 'remove')
+    throw new Fault('Say what becomes of the facts: --facts keep or remove.', 2);
+  if (!yes) throw new Fault(`Add --yes to disconnect ${name}${facts === 'remove' ? ` and remove ${source}` : ''}.`, 2);
+  await desk.ask('deleteConnection', { id, query: { facts } });
+  const went = facts === 'remove' ? `the facts of ${source} are removed` : `the facts of ${source} stay`;
+  return { text: `Disconnected ${name}; ${went}.`, json: { id: Number(id), facts, removed: true } };
+}
+
+/** Pulls here, or waits for the pull of a service, until all that changed and the backfill are in. */
+async function doPull(place: Place, given: Given<typeof named>, [id = '']: readonly string[]): Promise<Outcome> {
+  const desk = await openDesk(place, given.site);
+  const before = read(await desk.ask('showConnection', { id }));
+  if (before.state === 'paused') throw new Fault(`${before.name} is paused: resume it first.`, 2);
+  await desk.ask('pullConnection', { id });
+  for (let cases = -1; ; ) {
+    const end = await pullSite(desk.tools, desk.site, { until: Date.now() + SLICE });
+    const shown = read(await desk.ask('showConnection', { id }));
+    if (end === 'failed') return { ...outcome(shown), exit: 1 };
+    const { last_pull, backfill } = shown;
+    const isNew = last_pull !== null && last_pull.started_at !== before.last_pull?.started_at;
+    if (backfill.done && isNew && last_pull.ended_at !== null) return outcome(shown);
+    if (backfill.cases > cases) write(process.stderr, `${backfill.cases} cases so far`);
+    cases = Math.max(cases, backfill.cases);
+    if (end !== 'more') await pause(LOOK);
+  }
+}

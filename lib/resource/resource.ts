@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import type { Role } from '../access/roles.ts';
+import type { User } from '../access/users.ts';
+import type { Context } from '../context.ts';
+import type { Faults } from '../errors.ts';
+import type { Values } from '../http/route.ts';
+import { idShape, linkShape } from '../http/shapes.ts';
+import { type JsonFields, optional, required } from '../json-readers.ts';
+import { memoize } from '../memo.ts';
+import type { Limited } from '../store/bounds.ts';
+import type { Collection } from '../store/collection.ts';
+import type { Partition } from '../store/keys.ts';
+import type { Item } from '../store/table.ts';
+import type { Edit } from './change.ts';
+import type { BodyOf, FieldTable, RecordFieldsOf, ResourceField, StoredFields, ThingOf } from './field.ts';
+import { linkedShape, linkTo } from './link.ts';
+import type { Storing } from './storing.ts';
+
+/** A link of a reply, besides `self` and those of fields. */
+export interface Link {
+  readonly shape: () => z.ZodType;
+  readonly show: (of: { readonly id: number; readonly href: string; readonly context: Context }) => unknown; // may be a promise
+}
+
+/** A link to a path below the thing. */
+export const below = (path: string, name = path): Link => ({
+  shape: () => linkShape(name),
+  show: ({ href }) => ({ href: `${href}/${path}`, class: name }),
+});
+
+/** How clients write the things of a resource. */
+export interface Writes<F extends FieldTable> {
+  readonly limit: Limited;
+  readonly roles: readonly Role[];
+  readonly examples: readonly [create: unknown, update: unknown];
+  readonly deletes: boolean;
+  readonly moved?: (collection: Collection, move: Move) => readonly Edit[]; // absent: they have no order
+  /** What a table cannot say: adds faults, and returns further values. */
+  readonly rule?: (asked: Asked<F>) => Partial<ThingOf<F>> | Promise<Partial<ThingOf<F>>>;
+}
+
+/** What a move asks for: a thing before another one, or at the end. */
+export interface Move {
+  readonly id: number;
+  readonly before: number | null;
+  readonly now: number; // epoch ms
+  readonly faults: Faults; // to which those of the move are added
+}
+
+/** A write that a rule decides about. */
+export interface Asked<F extends FieldTable> {
+  readonly context: Context;
+  readonly collection: Collection;
+  readonly before: ThingOf<F> | undefined; // undefined: it is created
+  readonly after: Partial<ThingOf<F>>; // with what is sent; something is missing only beside a fault
+  readonly sent: Values<BodyOf<F>>;
+  readonly faults: Faults;
+}
+
+/** A kind of things, as it is declared. */
+export interface ResourceDeclaration<F extends FieldTable> {
+  readonly one: string; // `saved_report`: the class of links to one, and `saved_report_id` in paths
+  readonly path: string; // of the list: `/api/v2/saved_reports`
+  readonly storing: Storing;
+  readonly roles: readonly Role[]; // who reads them
+  readonly extension?: false; // they are in docs/interface.md
+  readonly fields: F;
+  readonly orders?: Readonly<Record<string, (collection: Collection) => readonly Item[]>>; // of the list, by `sort_field`
+  readonly links?: Readonly<Record<string, Link>>;
+  readonly reads?: (site: string) => readonly Partition[]; // other collections that are shown or checked
+  readonly isFor?: (user: User, thing: ThingOf<F>) => boolean; // who finds a thing; absent: all with these roles
+  readonly writes?: Writes<F>;
+}
+
+/** A kind of things, and all that follows from its fields. */
+export interface Resource<F extends FieldTable> extends ResourceDeclaration<F> {
+  readonly parse: (item: StoredFields) => ThingOf<F>;
+  readonly shape: () => z.ZodType; // of a reply
+  readonly show: (item: Item, collection: Collection, context: Context) => Promise<unknown>;
+  readonly body: BodyOf<F>;
+  readonly required: readonly (keyof BodyOf<F> & string)[]; // to create one
+}
+
+/** Declares a kind of things. The casts let each have typed fields, as its table says. */
+export function resource<const F extends FieldTable>(declaration: ResourceDeclaration<F>): Resource<F> {
+  const { fields, one, path, links = {} } = declaration;
+  const all = Object.entries<ResourceField>(fields);
+  const refs = all.flatMap(([name, { links: linked }]) => (linked === undefined ? [] : [{ name, linked }]));
+  const body = all.flatMap(([name, { body: sent }]) => (sent === undefined ? [] : [[name, sent] as const]));
+  const parse = memoize((item: StoredFields) => thingOf(fields, item), new WeakMap());
+  return {
+    ...declaration,
+    parse,
+    shape: () =>
+      z.object({
+        id: idShape(declaration.storing.leastId),
+        ...Object.fromEntries(all.flatMap(([name, { shown }]) => (shown === undefined ? [] : [[name, shown()]]))),
+        _links: z.object({
+          self: linkShape(one),
+          ...Object.fromEntries(Object.entries(links).map(([name, { shape }]) => [name, shape()])),
+          ...Object.fromEntries(refs.map(({ name, linked }) => [name, linkedShape(linked.one)])),
+        }),
+      }),
+    show: async (item, collection, context) => {
+      const id = Number(item.id);
+      const thing: Readonly<Record<string, unknown>> = parse(item);
+      const href = `${path}/${id}`;
+      const shown: Record<string, unknown> = { id };
+      for (const [name, field] of all) {
+        if (field.shown === undefined) continue;
+        shown[name] = field.show ? await field.show(thing[name], { id, thing, collection, context }) : thing[name];
+      }
+      const _links: Record<string, unknown> = { self: { href, class: one } };
+      for (const [name, link] of Object.entries(links)) _links[name] = await link.show({ id, href, context });
+      for (const { name, linked } of refs)
+        _links[name] = linkTo(linked, thing[name], await context.open(linked.storing.partition(context.site.name)));
+      return { ...shown, _links };
+    },
+    body: Object.fromEntries(body) as BodyOf<F>,
+    required: body.flatMap(([name]) => (fields[name]?.required ? [name] : [])) as (keyof BodyOf<F> & string)[],
+  };
+}
+
+/** A thing from its item; a field that is absent or null has its usual value. Throws if the item is no such thing. */
+function thingOf<F extends FieldTable>(fields: F, item: StoredFields): ThingOf<F> {
+  const thing: Record<string, unknown> = { id: item.id };
+  for (const [name, { stored, usual }] of Object.entries<ResourceField>(fields)) {
+    const value = item[name];
+    if (value == null && usual !== undefined) thing[name] = usualOf(usual, item);
+    else if (stored !== undefined) thing[name] = stored.parse(value);
+  }
+  return thing as ThingOf<F>;
+}
+
+/**
+ * Reads the fields of a record; throws `Rejection`. Those that it needs come first; one that deletes its thing needs none.
+ * Made once a resource: an import reads a record a line.
+ */
+export function recordReader<F extends FieldTable>(fields: F): (raw: JsonFields) => RecordFieldsOf<F> {
+  const readers = Object.entries<ResourceField>(fields)
+    .flatMap(([name, { record, required: isNeeded = false }]) => (record ? [{ name, record, isNeeded }] : []))
+    .sort((a, b) => Number(b.isNeeded) - Number(a.isNeeded));
+  return (raw) => {
+    const read: Record<string, unknown> = {};
+    for (const { name, record, isNeeded } of readers) {
+      const mayLack = !isNeeded || (raw.deleted === true && raw[name] === undefined);
+      const value = (mayLack ? optional : required)(raw, name, record);
+      if (value !== undefined) read[name] = value;
+    }
+    return read as RecordFieldsOf<F>;
+  };
+}
+
+/** A thing after a record: null resets a field to its usual value, an absent one stays. */
+export const afterRecord = <F extends FieldTable>(
+  { fields }: Pick<Resource<F>, 'fields'>,
+  before: ThingOf<F> | undefined,
+  record: StoredFields,
+): ThingOf<F> => thingOf(fields, { ...before, ...record });
+
+/** The usual value of a field in an item without it. */
+export const usualOf = (usual: ResourceField['usual'], item: StoredFields): unknown =>
+  typeof usual === 'function' ? usual(item) : usual;

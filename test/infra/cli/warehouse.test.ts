@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { openPlace } from '../../../infra/local/table/place.ts';
+import { readSettings } from '../../../lib/settings.ts';
+import { keys } from '../../../lib/store/keys.ts';
+import { FIRST_COME, releaseLease, takeLease } from '../../../lib/store/lease.ts';
+import { command } from '../../support/service/command.ts';
+import { withFolder } from '../../support/service/program.ts';
+
+describe('warehouse export', () => {
+  it.each([
+    ['of the site', 'acme'],
+    ['of all sites', undefined],
+  ])('waits for an export %s that is running, says so, and exports then', (_, site) =>
+    withFolder(async (folder) => {
+      const data = ['--data-dir', join(folder, 'data')];
+      await command(['site', 'add', 'acme', ...data]);
+      const { table, close } = await openPlace({ dataDir: join(folder, 'data') }, readSettings());
+      const lease = { table, key: keys.warehouse(site), owner: 'another', now: Date.now, length: 600_000 };
+      await takeLease(lease, FIRST_COME);
+      let isOver = false;
+      const ended = setTimeout(() => {
+        isOver = true;
+        void releaseLease(lease, FIRST_COME);
+      }, 1_500);
+      const { status, out, err } = await command([
+        ...['warehouse', 'export', '--site', 'acme', '--to', join(folder, 'facts'), '--json', ...data],
+      ]);
+      clearTimeout(ended);
+      await close();
+      expect([status, isOver, JSON.parse(out).sites.length]).toEqual([0, true, 1]);
+      expect(err.match(/Another export is running/g)).toHaveLength(1);
+    }),
+  );
+});
