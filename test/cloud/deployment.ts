@@ -38,6 +38,7 @@ const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', CI: 't
 /** The CDK's command line on the stack of a stage. It takes over no stack and destroys only what bears its own tag. */
 export function cdk({ name, tag, context, env, aws }: Stage) {
   const stack = `SupportService-${name}`;
+  const tags = ['--tags', `${TAG}=${tag}`];
   const options = (values: Readonly<Record<string, string>>) =>
     Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   /** Runs the CDK; from the first deploy on, the stage remembers its context. */
@@ -56,6 +57,7 @@ export function cdk({ name, tag, context, env, aws }: Stage) {
 
   return {
     stack,
+    tags, // the options of a deploy that keep the stack this test's
 
     /** Prepares an account that is not prepared yet. */
     async bootstrap(): Promise<void> {
@@ -69,7 +71,6 @@ export function cdk({ name, tag, context, env, aws }: Stage) {
       const folder = await mkdtemp(join(tmpdir(), 'deploy-'));
       const file = join(folder, 'outputs.json');
       try {
-        const tags = ['--tags', `${TAG}=${tag}`];
         const said = await call('deploy', '--require-approval', 'never', '--outputs-file', file, ...tags, ...more);
         const all = z.record(z.string(), outputs.loose()).parse(JSON.parse(await readFile(file, 'utf8')));
         return { outputs: outputs.parse(all[stack]), changed: !said.includes('(no changes)'), said };
@@ -82,8 +83,7 @@ export function cdk({ name, tag, context, env, aws }: Stage) {
     synth: (folder: string) => call('synth', '--quiet', '--output', folder),
 
     /** Deploys what is in such a folder. */
-    deployFrom: (folder: string) =>
-      call('deploy', '--require-approval', 'never', '--app', folder, '--tags', `${TAG}=${tag}`),
+    deployFrom: (folder: string) => call('deploy', '--require-approval', 'never', '--app', folder, ...tags),
 
     /** Destroys the stack with its files, if it is there. */
     async destroy(): Promise<void> {

@@ -39,7 +39,12 @@ async function policiesOf(page: string, values: Readonly<Record<string, string>>
  * Does the duties of an operator, of who is on call, and of a deployer, each as a user with the policy of the documents
  * alone; what on call may not do is refused. Needs an emulator that enforces IAM.
  */
-export async function doDuties(checks: Checks, stage: string, env: Environment): Promise<void> {
+export async function doDuties(
+  checks: Checks,
+  stage: string,
+  tags: readonly string[],
+  env: Environment,
+): Promise<void> {
   const program = join(await pythonPrograms([AWS_CLI]), 'aws');
   const endpoint = env.AWS_ENDPOINT_URL ?? '';
   const aws = async (as: Environment, ...args: readonly string[]): Promise<string> => {
@@ -102,12 +107,14 @@ export async function doDuties(checks: Checks, stage: string, env: Environment):
   }
 
   const [deployer = ''] = await policiesOf('delivery.md', values);
-  await checks.step('deployer: another setting', async () => deploy(await user(`deployer-${stage}`, deployer), stage));
+  await checks.step('deployer: another setting', async () =>
+    deploy(await user(`deployer-${stage}`, deployer), stage, tags),
+  );
 }
 
-/** Deploys with another setting, by the CDK. */
-async function deploy(as: Environment, stage: string): Promise<void> {
-  const change = ['-c', `stage=${stage}`, '-c', 'importConcurrency=3'];
+/** Deploys with another setting, by the CDK, which takes away the tags that a deploy does not name. */
+async function deploy(as: Environment, stage: string, tags: readonly string[]): Promise<void> {
+  const change = [...tags, '-c', `stage=${stage}`, '-c', 'importConcurrency=3'];
   const quiet = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', CI: 'true' };
   await mustRun('npx', ['cdk', 'deploy', '--require-approval', 'never', ...change], { env: { ...as, ...quiet } });
 }

@@ -113,7 +113,7 @@ async function round(checks: Checks, where: string, surroundings: Surroundings):
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   const deploy = await checks.step('deploy', () => tools.deploy());
   if (deploy) await tryOut(checks, deployedAt(name, deploy.outputs, surroundings), tools);
-  if (deploy && isPoliced) await doDuties(checks, name, env);
+  if (deploy && isPoliced) await doDuties(checks, name, tools.tags, env);
   await checks.step('teardown', tools.destroy);
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
 }
