@@ -131,6 +131,8 @@ describe('why a number moved', () => {
     [{ fields: ['case_creates'], time: { ...time, compare: undefined } }, ['time']],
     [{ fields: ['case_creates'], time: { ...time, max: undefined } }, ['time']],
     [{ fields: ['case_creates'] }, ['time']],
+    [{ fields: ['case_creates'], time, totals: {} }, ['totals']],
+    [{ fields: ['case_creates'], time, chance: 'yes' }, ['chance']],
   ])('%j is refused', async (body, places) => {
     const { status, body: reply } = await ask('POST', CHANGES, { body });
     expect([status, Object.keys(reply.errors)]).toEqual([422, places]);

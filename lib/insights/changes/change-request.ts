@@ -25,7 +25,9 @@ export function readChangeRequest(body: UncheckedObject, site: ReportSite, now: 
     if (typeof window_size === 'string' && window_size !== 'none')
       faults.explain('invalid', ['time', 'window_size'], NO_WINDOWS);
   }
-  const report = readRequest({ ...body, totals: undefined, chance: undefined }, site, now, faults);
+  const asked = readRequest(body, site, now, faults);
+  const { totals: _totals, chance: _chance, ...extras } = asked.extras ?? {};
+  const report = { ...asked, totals: false, chance: false, extras };
   const [field] = report.fields;
   if (field === undefined) throw new Error('a request without faults has a field');
   return { report, field };
