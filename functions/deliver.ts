@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import type { ScheduledEvent, SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
-import { isOfMail, mailsOfStage, noteBounce, SITE_TAG } from '../lib/deliver/bounce.ts';
+import { isOfMail, mailOf, mailsOfStage, noteBounce, SITE_TAG } from '../lib/deliver/bounce.ts';
 import { createComposedMails } from '../lib/deliver/composed.ts';
 import { deliverDue, sitesWithDue } from '../lib/deliver/deliver.ts';
 import type { Send } from '../lib/deliver/mail/message.ts';
@@ -12,6 +12,7 @@ import { createDeliverRoutes } from '../lib/deliver/routes.ts';
 import { rawMail } from '../lib/deliver/transport/raw.ts';
 import { createTasks } from '../lib/http/task.ts';
 import { LIMITS } from '../lib/settings.ts';
+import { doEach, doNamed } from './letters.ts';
 import { sendMessages } from './queues.ts';
 import { table } from './table.ts';
 import { log, logMetrics, MAIL_FROM, MAIL_URL, PUBLIC_URL, stage } from './wiring.ts';
@@ -46,9 +47,9 @@ const message = z.object({ site: z.string() });
  * side with those of others. An event of SES tells of a mail that an address did not take.
  */
 export async function handler(event: SQSEvent | ScheduledEvent): Promise<void> {
-  if (isOfMail(event)) return noteBounce(tools, event);
+  if (isOfMail(event)) return doNamed('bounce not noted', mailOf(event), () => noteBounce(tools, event));
   if (!('Records' in event)) return sendDue();
-  for (const { body } of event.Records) await deliverOf(message.parse(JSON.parse(body)).site);
+  await doEach(event.Records, ({ body }) => deliverOf(message.parse(JSON.parse(body)).site));
 }
 
 async function sendDue(): Promise<void> {

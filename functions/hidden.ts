@@ -12,14 +12,14 @@ const EXTEND_EVERY = 10_000; // ms between two extensions of the visibility time
  * function soon takes over if this one dies.
  */
 export async function whileHidden(
-  { receiptHandle: ReceiptHandle }: SQSRecord,
+  { messageId: letter, receiptHandle: ReceiptHandle }: SQSRecord,
   QueueUrl: string | undefined,
   work: () => Promise<void>,
 ): Promise<void> {
   const extend = (): void => {
     queues
       .send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: HIDDEN }))
-      .catch((error: unknown) => log('warn', 'visibility timeout not extended', describeError(error)));
+      .catch((error: unknown) => log('warn', 'visibility timeout not extended', { letter, ...describeError(error) }));
   };
   extend();
   const timer = setInterval(extend, EXTEND_EVERY);

@@ -17,12 +17,23 @@ const collections = createCollections();
 
 /** Imports the records of docs/import.md from the queue. */
 export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
+  let usual: string | undefined; // the default site, once a message has asked for it
+  const namesOf = ({ id, site = usual }: Message) => ({ site, letter: id });
   const intake: MessageHandlers = {
-    findSite: memoize(findSite), // once for each site of this batch
+    // once for each site of this batch
+    findSite: memoize(async (named) => {
+      const site = await findSite(named);
+      if (named === undefined) usual = site?.name;
+      return site;
+    }),
     takeRecords: (site, letters) =>
       takeRecords({ table, site, collections, clock: Date.now, newId: randomUUID }, letters),
-    refuse: putAside,
-    onFailure: ({ id }, error) => log('error', 'message failed', { id, ...describeError(error) }),
+    refuse: async (message, reason) => {
+      // The dead letter is another message, with an id of its own.
+      const letter = await putAside(message, reason);
+      log('warn', 'message refused', { ...namesOf(message), letter, id: message.id });
+    },
+    onFailure: (message, error) => log('error', 'message failed', { ...namesOf(message), ...describeError(error) }),
   };
   const { failed, refused } = await takeMessages(Records.map(toMessage), intake);
   const units = { messages: 'Count', failed: 'Count', refused: 'Count' } as const;
@@ -43,13 +54,12 @@ async function findSite(named: string | undefined): Promise<Site | undefined> {
 }
 
 /**
- * Sends a message to the dead letters with its reason as an attribute. The reason is not logged, since it quotes the
- * record.
+ * Sends a message to the dead letters with its reason as an attribute; returns the id that it has there. The reason is not
+ * logged, since it quotes the record.
  */
-async function putAside({ id, group, site, body }: Message, reason: string): Promise<void> {
+async function putAside({ id, group, site, body }: Message, reason: string): Promise<string | undefined> {
   const text = (StringValue: string) => ({ DataType: 'String', StringValue });
-  log('warn', 'message refused', { id });
-  await queues.send(
+  const { MessageId } = await queues.send(
     new SendMessageCommand({
       QueueUrl: DEAD_LETTER_URL,
       MessageBody: body,
@@ -58,4 +68,5 @@ async function putAside({ id, group, site, body }: Message, reason: string): Pro
       MessageAttributes: { reason: text(validSqsText(reason)), ...(site !== undefined && { site: text(site) }) },
     }),
   );
+  return MessageId;
 }

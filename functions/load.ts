@@ -14,6 +14,7 @@ import { doRemoval } from '../lib/uploads/source-removal.ts';
 import { sendExports } from './exports.ts';
 import { objects } from './files.ts';
 import { whileHidden } from './hidden.ts';
+import { doEach } from './letters.ts';
 import { sendStep } from './steps.ts';
 import { table } from './table.ts';
 import { log, STEP_SECONDS, STEP_URL } from './wiring.ts';
@@ -26,17 +27,17 @@ const LATE = 60_000; // ms before the function's timeout, when the step must end
  * died.
  */
 export async function handler({ Records }: SQSEvent, lambda: Context): Promise<void> {
-  for (const record of Records) await whileHidden(record, STEP_URL, () => doWork(record, lambda));
+  await doEach(Records, (record) => whileHidden(record, STEP_URL, () => doWork(record, lambda)));
 }
 
-async function doWork({ body }: SQSRecord, lambda: Context): Promise<void> {
+async function doWork({ messageId, body }: SQSRecord, lambda: Context): Promise<void> {
   const due = parseDue(body);
-  if ('id' in due) return doStep(due, lambda);
+  if ('id' in due) return doStep(due, messageId, lambda);
   await doRemoval({ table, clock: Date.now, newId: randomUUID }, due);
   await sendExports([{ site: due.site, because: `removal of ${due.source}, ${Date.now()}` }]);
 }
 
-async function doStep(due: DueStep, lambda: Context): Promise<void> {
+async function doStep(due: DueStep, letter: string, lambda: Context): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'import-'));
   const begun = Date.now();
   const tools = bucketTools(due.site, {
@@ -46,7 +47,7 @@ async function doStep(due: DueStep, lambda: Context): Promise<void> {
       isOver: () => Date.now() - begun >= STEP_SECONDS * 1000,
       isLate: () => lambda.getRemainingTimeInMillis() < LATE,
     },
-    onError: (error) => log('error', 'import failed', { ...due, ...describeError(error) }),
+    onError: (error) => log('error', 'import failed', { ...due, letter, ...describeError(error) }),
   });
   try {
     const goesOn = await doNextStep({ tools, pause: (ms) => pause(ms) }, due);

@@ -6,6 +6,7 @@ import { type DuePull, lookAtConnections, parseDuePull } from '../lib/live/due.t
 import { pullSite } from '../lib/live/pull.ts';
 import { connectionKeys, own, sendPull } from './desk-calls.ts';
 import { whileHidden } from './hidden.ts';
+import { doEach } from './letters.ts';
 import { table } from './table.ts';
 import { log, logMetrics, PULL_URL } from './wiring.ts';
 
@@ -16,8 +17,7 @@ const LONGEST_PAUSE = 30_000; // ms that a pull waits for a help desk's limit; a
 /** Pulls what a message of the queue names; called by the schedule, sends a message for each connection with work. */
 export async function handler(event: SQSEvent | ScheduledEvent, lambda: Context): Promise<void> {
   if (!('Records' in event)) return sendDue();
-  for (const record of event.Records)
-    await whileHidden(record, PULL_URL, () => pull(parseDuePull(record.body), lambda));
+  await doEach(event.Records, (record) => whileHidden(record, PULL_URL, () => pull(parseDuePull(record.body), lambda)));
 }
 
 async function sendDue(): Promise<void> {

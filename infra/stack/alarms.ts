@@ -195,7 +195,7 @@ function historyWatches({ queues, files, deadRuns, functions }: Watched, deploym
     {
       id: 'DeadSteps',
       meaning: 'A step of an import died again and again, and waits in the queue DeadSteps: the import stands still',
-      look: lines(functions.load.logGroup, message('import failed')),
+      look: lines(functions.load.logGroup, '{ $.message = "import failed" || $.message = "message failed" }'),
       metric: files.deadSteps.metricApproximateNumberOfMessagesVisible(HIGHEST),
       above: 0,
       periods: 1,

@@ -12,6 +12,7 @@ const event = z.object({
   source: z.literal('aws.ses'),
   detail: z.object({
     mail: z.object({
+      messageId: z.string().optional(),
       timestamp: z.iso.datetime({ offset: true }),
       destination: z.tuple([z.string()]),
       tags: z.object({ [SITE_TAG]: z.tuple([z.string()]) }),
@@ -23,6 +24,12 @@ const event = z.object({
 
 /** Whether an event is of SES, and not of a schedule. */
 export const isOfMail = (raw: unknown): boolean => Object(raw).source === 'aws.ses';
+
+/** Of which mail of which site an event of SES tells, for a log line; empty if it is malformed. */
+export function mailOf(raw: unknown): { readonly site?: string; readonly mail?: string | undefined } {
+  const { data } = event.safeParse(raw);
+  return data === undefined ? {} : { site: data.detail.mail.tags[SITE_TAG][0], mail: data.detail.mail.messageId };
+}
 
 /**
  * Ends what an address gets if SES says that it took a mail no more: its server refused it for good, or its owner reported

@@ -61,7 +61,7 @@ export async function pullSite(
   } catch (error) {
     if (error instanceof Interrupted) return 'more';
     if (error instanceof ConditionFailed) return 'busy'; // the lease is another's, or the connection is gone
-    log('warn', 'pull put off', { site: site.name, ...describeError(error) });
+    log('warn', 'pull put off', { site: site.name, connection: connection.id, ...describeError(error) });
     return 'failed';
   } finally {
     kept.stop();
