@@ -22,6 +22,7 @@ export const PRICES = {
   alarmMonth: 0.1,
   dashboardMonth: 3,
   secretMonth: 0.4,
+  mails: 100, // by SES, per million, without attachments
 } as const;
 
 const MILLION = 1_000_000;

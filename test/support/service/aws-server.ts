@@ -19,20 +19,24 @@ export interface AwsServer {
   readonly sent: SentMessage[];
   readonly mails: { readonly to: string; readonly bytes: number; readonly at: number }[]; // at: ms of `performance.now()`
   readonly throttled: number; // mails that were refused as too many
+  mailsPerSecond: number; // that SES takes, at first any; as many at once
   /** Tells of each message that a queue is sent. */
   onSent: (message: SentMessage) => void;
   close(): void;
 }
 
-/** Starts one on a free port. `mailsPerSecond`: the rate that SES keeps, counted by the second; by default any. */
-export async function startAws(mailsPerSecond = Number.POSITIVE_INFINITY): Promise<AwsServer> {
-  let room = mailsPerSecond; // mails that SES takes at once
-  let filled = performance.now();
+const ANY = 1_000_000; // mails a second
+
+/** Starts one on a free port. */
+export async function startAws(): Promise<AwsServer> {
+  let room = 0; // mails that SES takes at once
+  let filled = 0; // ms of `performance.now()`
+  let throttled = 0;
 
   function takeMail(body: Readonly<Record<string, never>>, response: ServerResponse): void {
     const now = performance.now();
-    if (room !== Number.POSITIVE_INFINITY)
-      room = Math.min(mailsPerSecond, room + ((now - filled) / 1000) * mailsPerSecond);
+    const { mailsPerSecond } = server;
+    room = Math.min(mailsPerSecond, room + ((now - filled) / 1000) * mailsPerSecond);
     filled = now;
     if (room < 1) {
       throttled += 1;
@@ -66,7 +70,6 @@ export async function startAws(mailsPerSecond = Number.POSITIVE_INFINITY): Promi
     response.end(JSON.stringify({ __type: 'UnknownOperationException', message: `${request.url} ${target}` }));
   }
 
-  let throttled = 0;
   const http = createServer((request, response) => void take(request, response));
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -74,6 +77,7 @@ export async function startAws(mailsPerSecond = Number.POSITIVE_INFINITY): Promi
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     sent: [] as SentMessage[],
     mails: [] as { to: string; bytes: number; at: number }[],
+    mailsPerSecond: ANY,
     get throttled() {
       return throttled;
     },
