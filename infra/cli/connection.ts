@@ -5,6 +5,7 @@ import type { Site } from '../../lib/access/site-fields.ts';
 import { certain } from '../../lib/certain.ts';
 import { Failure } from '../../lib/errors.ts';
 import type { Route } from '../../lib/http/route.ts';
+import { checkShape } from '../../lib/live/check-routes.ts';
 import { pullSite } from '../../lib/live/pull.ts';
 import { createLiveRoutes } from '../../lib/live/routes.ts';
 import type { PullTools } from '../../lib/live/run.ts';
@@ -38,6 +39,7 @@ const connectShape = {
   supersedes: z.array(z.string()).optional(),
 };
 const rotateShape = { ...tokenShape, login: z.string().optional() };
+const checkingShape = { ...named, cases: z.string().optional() };
 const removeShape = { ...named, facts: z.string().optional(), yes: z.boolean().optional() };
 
 type Connection = z.infer<ReturnType<typeof connectionShape>>;
@@ -59,7 +61,7 @@ export function connectCommand(): Command {
   return onTable(withExample(command, example), connectShape, doConnect);
 }
 
-/** `connection list`, `show`, `pull`, `pause`, `resume`, `rotate`, `remove`. */
+/** `connection list`, `show`, `pull`, `check`, `pause`, `resume`, `rotate`, `remove`. */
 export function connectionCommand(): Command {
   const all = withExample(
     new Command('connection').description('the connection of a site to its help desk'),
@@ -79,6 +81,14 @@ export function connectionCommand(): Command {
   add(new Command('list').description('list the connections of a site; there is one at most'), named, doList);
   add(one('show', 'show how far a connection is'), named, doShow);
   add(one('pull', 'fetch what changed now, and wait until all is in'), named, doPull);
+  add(
+    one('check', "compare cases with the help desk's own figures, and wait; ends with 1 if one is unexplained").option(
+      '--cases <number>',
+      'how many, the latest changed (default: 200)',
+    ),
+    checkingShape,
+    doCheck,
+  );
   add(one('pause', 'pull nothing until it is resumed'), named, changing({ paused: true }));
   add(one('resume', 'pull again'), named, changing({ paused: false }));
   add(
@@ -267,4 +277,37 @@ async function doPull(place: Place, given: Given<typeof named>, [id = '']: reado
     cases = Math.max(cases, backfill.cases);
     if (end !== 'more') await pause(LOOK);
   }
+}
+
+type Check = z.infer<ReturnType<typeof checkShape>>;
+
+/** Checks here, or waits for the check of a service. */
+async function doCheck(
+  place: Place,
+  { site, cases }: Given<typeof checkingShape>,
+  [id = '']: readonly string[],
+): Promise<Outcome> {
+  const desk = await openDesk(place, site);
+  await desk.ask('checkConnection', { id, body: { cases: numberIn(cases) } });
+  for (let done = -1; ; ) {
+    const end = await pullSite(desk.tools, desk.site, { until: Date.now() + SLICE });
+    const check = checkShape().parse(await desk.ask('showCheck', { id }));
+    if (check.state === 'done')
+      return { text: checkText(check), json: check, ...(check.unexplained > 0 && { exit: 1 }) };
+    if (end === 'failed') return { ...outcome(read(await desk.ask('showConnection', { id }))), exit: 1 };
+    if (check.cases > done) write(process.stderr, `${check.cases} cases so far`);
+    done = Math.max(done, check.cases);
+    if (end !== 'more') await pause(LOOK);
+  }
+}
+
+/** What people read of a check: the counts, then each case that differs with its story. */
+function checkText({ cases, equal, repaired, explained, unexplained, reasons, entries }: Check): string {
+  const why = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`);
+  const counts = `${cases} cases: ${equal} equal, ${repaired} repaired, ${explained} explained, ${unexplained} unexplained`;
+  const lines = entries.flatMap(({ case: key, measure, ours, theirs, unit, reason, story }, index) => [
+    `case ${key}: ${measure} ${ours ?? 'none'} here, ${theirs ?? 'none'} there${unit === null ? '' : ` (${unit})`}, ${reason ?? 'unexplained'}`,
+    ...(entries[index + 1]?.case === key ? [] : story.map(({ at, what }) => `  ${at}  ${what}`)),
+  ]);
+  return [why.length === 0 ? counts : `${counts} (${why.join(', ')})`, ...lines].join('\n');
 }

@@ -55,15 +55,16 @@ export function newStories(): Stories {
         yield batch;
       }
     },
-    tell: () =>
-      [...cases].map(([key, events]) => ({
-        case: key,
-        events: [...events]
-          .sort(compareInStory)
-          .map((event) => ({ at: formatInstant(event.at), type: event.type, what: tellEvent(event, names) })),
-      })),
+    tell: () => [...cases].map(([key, events]) => ({ case: key, events: tellCase(events, names) })),
   };
 }
+
+/** The first events of a case in words; `names` by kind and id, as in `agent 7`. */
+export const tellCase = (events: readonly CaseEvent[], names: Names): readonly StoryEvent[] =>
+  [...events]
+    .sort(compareInStory)
+    .slice(0, EVENTS)
+    .map((event) => ({ at: formatInstant(event.at), type: event.type, what: tellEvent(event, names) }));
 
 /** Returns stories as lines: a heading for each case, and its events, one on each line. */
 export const storyLines = (stories: readonly CaseStory[]): string[] =>

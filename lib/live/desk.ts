@@ -3,6 +3,7 @@ import type { ReadStoredEvents } from '../import/zendesk/earlier-comments.ts';
 import type { JsonFields } from '../json-readers.ts';
 import type { CaseStatus } from '../vocabulary.ts';
 import type { Line } from './call.ts';
+import type { VendorCheck } from './check.ts';
 import type { SystemHosts } from './hosts.ts';
 
 /** The help desks that a site can be connected to. */
@@ -87,4 +88,5 @@ export interface Vendor {
   ) => AsyncIterable<readonly HistoryRecord[]>;
   readonly reader: (line: Line, setting: DeskSetting, account: number | undefined) => Promise<CaseReader>;
   readonly proof: Proof;
+  readonly check?: VendorCheck; // absent: it has no figures of its own
 }

@@ -3,6 +3,7 @@ import { listSites } from '../access/sites.ts';
 import { keys } from '../store/keys.ts';
 import { FIRST_COME, isLeaseOver, readLease } from '../store/lease.ts';
 import type { Table } from '../store/table.ts';
+import { checkIn, isChecking } from './check-state.ts';
 import { connectionIn, type DeskConnection } from './connection.ts';
 import { isDue, LENGTH, type PullProgress, progressIn } from './progress.ts';
 import { listRings } from './rings.ts';
@@ -58,11 +59,11 @@ export async function lookAtConnections(
   for (const [place, site] of names.entries()) {
     const connection = connectionIn(items[place]);
     if (connection === undefined) continue;
-    const parts = ['progress', 'wish', 'lease'] as const;
-    const [stored, wish, lease] = await table.batchGet(parts.map((part) => keys.connection(site, part)));
+    const parts = ['progress', 'wish', 'lease', 'check'] as const;
+    const [stored, wish, lease, check] = await table.batchGet(parts.map((part) => keys.connection(site, part)));
     const progress = stored && progressIn(stored);
     const isHeld = !isLeaseOver(readLease(FIRST_COME, lease).expiresAt, now, LENGTH);
-    const isAsked = wish !== undefined || (await listRings(table, site, 1)).length > 0;
+    const isAsked = wish !== undefined || isChecking(checkIn(check)) || (await listRings(table, site, 1)).length > 0;
     if (!isHeld && (connection.removing || isDue(connection, progress, { now, isAsked })))
       pulls.push({ site, connection: connection.id });
     health = withConnection(health, { connection, progress, now });

@@ -9,6 +9,7 @@ import { keys } from '../store/keys.ts';
 import { checkLease, keepLease, type Lease, releaseLease, takeLease } from '../store/lease.ts';
 import { openLine } from './call.ts';
 import { look, takeCases, takeRings } from './cases.ts';
+import { checkIn, isChecking } from './check-state.ts';
 import { connectionIn, type DeskConnection, forgetConnection, openConnection } from './connection.ts';
 import type { DeskSetting } from './desk.ts';
 import {
@@ -25,6 +26,7 @@ import {
 import { listRings } from './rings.ts';
 import { Interrupted, type PullRun, type PullTools } from './run.ts';
 import { storeRecords } from './take.ts';
+import { takeCheck } from './take-check.ts';
 import { DeskTrouble } from './trouble.ts';
 import { ownNetworkOf, vendorOf } from './vendors.ts';
 
@@ -42,14 +44,14 @@ export async function pullSite(
   { until, isWished = false }: { readonly until: number; readonly isWished?: boolean },
 ): Promise<PullEnd> {
   const { table, clock, log } = tools;
-  const parts = ['settings', 'progress', 'wish'] as const;
-  const [settings, item, wish] = await table.batchGet(parts.map((part) => keys.connection(site.name, part)));
+  const parts = ['settings', 'progress', 'wish', 'check'] as const;
+  const [settings, item, wish, check] = await table.batchGet(parts.map((part) => keys.connection(site.name, part)));
   const connection = connectionIn(settings);
   if (connection === undefined) return 'idle';
   if (connection.removing) return endRemoval(tools, site, connection);
   const isAsked = isWished || wish !== undefined;
-  const hasRings = !isAsked && (await listRings(table, site.name, 1)).length > 0;
-  if (!isDue(connection, item && progressIn(item), { now: clock(), isAsked: isAsked || hasRings })) return 'idle';
+  const hasMore = isChecking(checkIn(check)) || (!isAsked && (await listRings(table, site.name, 1)).length > 0);
+  if (!isDue(connection, item && progressIn(item), { now: clock(), isAsked: isAsked || hasMore })) return 'idle';
   const lease = pullLease(tools, site.name);
   const taken = await takeLease(lease, FIRST_COME);
   if ('wait' in taken) return 'busy';
@@ -145,7 +147,9 @@ async function pull(tools: PullTools, pulling: Pulling): Promise<PullEnd> {
     await takeRings(run);
     if (isLive) await takeLive(run);
     while (!run.progress.backfill.done && clock() < Math.min(until, run.progress.next)) await takeWindow(run);
-    return run.progress.backfill.done ? 'done' : 'more';
+    if (!run.progress.backfill.done) return 'more';
+    await takeCheck(run);
+    return 'done';
   } catch (failure) {
     const { progress } = run;
     const ended = { ...progress, lastPull: endedPull(run) };

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import type { OAuthKeyStore } from '../access/oauth-keys.ts';
 import { R_INSIGHTS, R_SETTINGS } from '../access/roles.ts';
 import type { Context } from '../context.ts';
-import { Failure, type Faults, notFound } from '../errors.ts';
+import { Failure, type Faults } from '../errors.ts';
 import { closeSource, listSources, readSources } from '../history/sources.ts';
-import { booleanField, idOf, lineField, timeField, wordField } from '../http/fields.ts';
+import { booleanField, lineField, timeField, wordField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { created, type Reply, show } from '../http/reply.ts';
 import { type Call, type Route, route, type Values } from '../http/route.ts';
@@ -18,6 +18,7 @@ import { keysOf } from '../typed-object.ts';
 import type { StartRemoval } from '../uploads/source-removal.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
 import { openLine } from './call.ts';
+import { createCheckRoutes } from './check-routes.ts';
 import {
   type ConnectionSecrets,
   connectionItem,
@@ -28,6 +29,7 @@ import {
 } from './connection.ts';
 import { SYSTEMS, type System } from './desk.ts';
 import type { DuePull, SendPull } from './due.ts';
+import { CONNECTION, findConnection } from './find.ts';
 import { deskUrl, type OwnNetwork } from './hosts.ts';
 import { dropRings } from './rings.ts';
 import {
@@ -51,7 +53,6 @@ export interface LiveTools {
   readonly wake?: SendPull; // has a pull begin now; absent: somebody looks each second
 }
 
-const CONNECTION = `${CONNECTIONS_PATH}/{connection_id}`;
 const TEST_TIME = 10_000; // ms
 const systems = keysOf(VENDORS);
 
@@ -102,14 +103,6 @@ const usual = { roles: R_SETTINGS, extension: true, reads: () => [] } as const;
 function required(tools: LiveTools | undefined): LiveTools {
   if (tools === undefined) throw new Failure('not_found');
   return tools;
-}
-
-/** A route's `find`: the connection in the path; throws `not_found`. */
-async function findConnection({ context, params }: Pick<Call, 'context' | 'params'>): Promise<ConnectionView> {
-  const id = idOf(params.connection_id);
-  const view = await readView(context.table, context.site.name);
-  if (view?.connection.id !== id) throw notFound(`connection ${id}`);
-  return view;
 }
 
 const showIn = ({ now, origin }: Context, view: ConnectionView) => showConnection(view, { now, origin });
@@ -513,4 +506,5 @@ export const createLiveRoutes = (tools?: LiveTools): readonly Route[] => [
   ...readRoutes,
   ...changeRoutes(tools),
   pullRoute(tools),
+  ...createCheckRoutes(tools?.wake, tools !== undefined),
 ];

@@ -1,6 +1,7 @@
 import type { JsonFields } from '../json-readers.ts';
 import { timePage, timePlace } from './by-time.ts';
 import { idIn, type Line, listIn, objectIn, timeIn } from './call.ts';
+import type { VendorCheck } from './check.ts';
 import type { CaseReader, DeskSetting, ListedCase, Vendor } from './desk.ts';
 import { deskRecords, isoTime, memberRecord, newNames, type RawRecord, shortName, textsOf } from './records.ts';
 import { isHmac } from './signatures.ts';
@@ -23,11 +24,32 @@ const NOBODY = 1; // the user that is Zammad itself, and the owner of what nobod
 
 const query = (from: number): string => `updated_at:[${isoTime(from)} TO *]`;
 
+const check: VendorCheck = {
+  unit: 1,
+  resolution: 'first', // `close_at` keeps the first one
+  isPart: /^za:m:.*/,
+  async figures(line, id) {
+    const path = `api/v1/tickets/${id}`;
+    const answer = await line.get(path, { expand: 'true' });
+    if (answer === undefined) return undefined;
+    const fields = objectIn(answer.value, path);
+    const created = timeIn(fields, 'created_at', path);
+    const until = (field: string): number | null =>
+      fields[field] == null ? null : (timeIn(fields, field, path) - created) / 1000;
+    return {
+      first_reply: until('first_response_at'),
+      resolution: until('close_at'),
+      parts: typeof fields.article_count === 'number' ? fields.article_count : null,
+    };
+  },
+};
+
 /** Zammad: tickets by its search, each by its history and articles. */
 export const zammad: Vendor = {
   title: 'Zammad',
   hosts: {},
   prefix: 'za',
+  check,
   delay: 0,
   makesSecret: true,
   packs: [],

@@ -3,6 +3,7 @@ import { caseSubject } from '../history/cases/subject.ts';
 import { newMembers } from '../import/mapping/member-ids.ts';
 import type { HistoryRecord } from '../import/records/records.ts';
 import type { TicketSetting } from '../import/zendesk/changes.ts';
+import { isMerged } from '../import/zendesk/check.ts';
 import { storedComments } from '../import/zendesk/earlier-comments.ts';
 import type { ZendeskKind } from '../import/zendesk/kinds.ts';
 import { ZENDESK_DEFAULTS, type ZendeskOptions } from '../import/zendesk/options.ts';
@@ -10,8 +11,10 @@ import { agentsIn, newPeople } from '../import/zendesk/people.ts';
 import { storableRows, timeFieldOf } from '../import/zendesk/read.ts';
 import { isAgentUser, isCustomField, recordsOfObject } from '../import/zendesk/reference-objects.ts';
 import { readUpdate, type Update } from '../import/zendesk/update.ts';
+import { isJsonObject } from '../json.ts';
 import { type JsonFields, Rejection } from '../json-readers.ts';
 import { idIn, type Line, listIn, objectIn, timeIn } from './call.ts';
+import type { VendorCheck } from './check.ts';
 import type { CaseReader, DeskSetting, ListedCase, Vendor } from './desk.ts';
 import { deskRecords } from './records.ts';
 import { isHmac } from './signatures.ts';
@@ -31,11 +34,33 @@ const MEMBERS: readonly (readonly [path: string, field: string, kind: ZendeskKin
   ['api/v2/macros.json', 'macros', 'macro'],
 ];
 
+const check: VendorCheck = {
+  unit: 60,
+  resolution: 'last',
+  async figures(line, id) {
+    const path = `api/v2/tickets/${id}/metrics.json`;
+    const answer = await line.get(path);
+    if (answer === undefined) return undefined;
+    const metric = objectIn(objectIn(answer.value, path).ticket_metric, `${path}: ticket_metric`);
+    const minutes = (value: unknown): number | null => countOf(isJsonObject(value) ? value.calendar : undefined);
+    return {
+      first_reply: minutes(metric.reply_time_in_minutes),
+      resolution: minutes(metric.full_resolution_time_in_minutes),
+      reopens: countOf(metric.reopens),
+      replies: countOf(metric.replies),
+    };
+  },
+  explain: (_, events) => (isMerged(events) ? 'merge' : undefined),
+};
+
+const countOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
 /** Zendesk: tickets by the incremental export, each by its audits, read as files of audits are. */
 export const zendesk: Vendor = {
   title: 'Zendesk',
   hosts: { named: /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.zendesk\.com$/ },
   prefix: 'zd',
+  check,
   delay: 60_000,
   packs: ['fivetran-zendesk', 'zendesk-tickets-csv'],
   headers: ({ token, login }) => ({

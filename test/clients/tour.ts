@@ -202,6 +202,8 @@ export const TOUR: readonly Step[] = [
   { operation: 'showConnection', params: { connection_id: 1 }, status: 404 },
   { operation: 'updateConnection', params: { connection_id: 1 }, body: { interval: 600 }, status: 404 },
   { operation: 'pullConnection', params: { connection_id: 1 }, status: 404 },
+  { operation: 'checkConnection', params: { connection_id: 1 }, body: { cases: 20 }, status: 404 },
+  { operation: 'showCheck', params: { connection_id: 1 }, status: 404 },
   { operation: 'deleteConnection', params: { connection_id: 1, facts: 'keep' }, status: 404 },
   { operation: 'showFreshness', status: 200 },
   { operation: 'showMe', status: 200 },

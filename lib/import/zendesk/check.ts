@@ -1,5 +1,6 @@
 import { memberId } from '../../access/member-id.ts';
 import { type CaseEvent, isOfAgent } from '../../history/cases/event.ts';
+import { measuresOf } from '../../history/cases/measures.ts';
 import { isJsonObject, parsedJson } from '../../json.ts';
 import { readObjects } from '../formats/json-objects.ts';
 import type { Row } from '../formats/row.ts';
@@ -44,7 +45,6 @@ export interface Check {
 
 const LISTED = 20;
 const MEASURES = ['reopens', 'replies', 'firstReply', 'resolution'] as const;
-const MINUTE = 60_000_000; // µs
 const MERGED_LABEL = memberId('label', MERGED_TAG);
 
 /** Reads ticket metrics in any envelope; keeps about 100 bytes in memory for each ticket. */
@@ -100,7 +100,7 @@ function newCheck(theirs: ReadonlyMap<string, Measures>): Check {
 }
 
 function differencesOf(ticket: string, theirs: Measures, events: readonly CaseEvent[]): Difference[] {
-  const ours = measuresOf(events);
+  const ours = ownMeasures(ticket, events);
   return MEASURES.flatMap((measure) => {
     const [their, our] = [theirs[measure], ours[measure]];
     if (their === our || (their === null && our === 0)) return [];
@@ -108,31 +108,19 @@ function differencesOf(ticket: string, theirs: Measures, events: readonly CaseEv
   });
 }
 
-/** Computes our measures of a ticket, in Zendesk's units. */
-function measuresOf(events: readonly CaseEvent[]): Measures {
-  let [reopens, replies] = [0, 0];
-  let [firstReply, resolved]: (number | null)[] = [null, null];
-  let isDone = false;
-  const created = events.find(({ type }) => type === 'case.created')?.at;
-  for (const event of [...events].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))) {
-    if (event.type === 'interaction' && event.direction === 'outbound' && !event.automated) {
-      replies += 1;
-      firstReply ??= event.at;
-    }
-    if (event.type !== 'case.status') continue;
-    const isNowDone = event.to === 'resolved' || event.to === 'closed';
-    if (isDone && !isNowDone) reopens += 1;
-    if (!isDone && isNowDone) resolved = event.at;
-    isDone = isNowDone;
-  }
-  const since = (at: number | null | undefined): number | null =>
-    typeof at !== 'number' || created === undefined ? null : Math.floor((at - created) / MINUTE);
-  return { reopens, replies, firstReply: since(firstReply), resolution: isDone ? since(resolved) : null };
+/** Our measures of a ticket, in Zendesk's units. */
+function ownMeasures(ticket: string, events: readonly CaseEvent[]): Measures {
+  const { firstReply, lastResolve, isDone, reopens, replies } = measuresOf(ticket, events);
+  const minutes = (seconds: number | null): number | null => (seconds === null ? null : Math.floor(seconds / 60));
+  return { reopens, replies, firstReply: minutes(firstReply), resolution: isDone ? minutes(lastResolve) : null };
 }
 
+/** Whether a ticket was merged into another. */
+export const isMerged = (events: readonly CaseEvent[]): boolean =>
+  events.some((event) => event.type === 'case.labels' && event.add?.includes(MERGED_LABEL));
+
 function reasonOf(events: readonly CaseEvent[]): Reason {
-  const isMerged = events.some((event) => event.type === 'case.labels' && event.add?.includes(MERGED_LABEL));
-  if (isMerged) return 'merge';
+  if (isMerged(events)) return 'merge';
   if (events.some((event) => event.type === 'interaction' && event.automated)) return 'bot';
   return events.some((event) => event.type === 'case.created' && event.agent !== undefined)
     ? 'agent-made'

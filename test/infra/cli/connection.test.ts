@@ -74,6 +74,18 @@ describe('connection', () => {
     expect((await support('connection', 'show', '1')).out).toMatch(/state: live\nas of: \d{4}-/);
   });
 
+  it("compares with the help desk's own figures, and ends with 1 if one is unexplained", async () => {
+    const same = await json('connection', 'check', '1');
+    expect([same.status, same.json]).toMatchObject([0, { state: 'done', cases: 12, unexplained: 0 }]);
+    desk.tickets[4]!.article_count = 40;
+    const { status, out } = await support('connection', 'check', '1', '--cases', '12');
+    expect([status, out]).toEqual([1, expect.stringMatching(/^12 cases: \d+ equal, .*1 unexplained/)]);
+    expect(out).toMatch(/case 5: parts \d here, 40 there, unexplained\n {2}20\d\d-.* is created/);
+    expect(await support('connection', 'check', '1', '--cases', '0')).toMatchObject({ status: 2 });
+    expect(await support('connection', 'check', '7')).toMatchObject({ status: 2 });
+    Object.assign(desk.tickets[4]!, { article_count: undefined });
+  });
+
   it('pauses, resumes, and takes another token once it was tried', async () => {
     expect((await json('connection', 'pause', '1')).json).toMatchObject({ state: 'paused' });
     expect(await support('connection', 'pull', '1')).toMatchObject({

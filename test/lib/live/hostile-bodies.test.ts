@@ -6,6 +6,7 @@ describe.each([
   ['POST', '/api/v2/connections', { name: 'Desk', interval: 300, since: null, paused: false, supersedes: [] }],
   ['PATCH', '/api/v2/connections/1', { name: 'Desk', interval: 300, paused: true, webhook_secret: 'a secret' }],
   ['POST', '/api/v2/connections/1/pull', {}],
+  ['POST', '/api/v2/connections/1/check', { cases: 20, case_ids: [1, 2] }],
 ] as const)('%s %s', (method, path, more) => {
   it('is answered by a fault, whatever stands at any place of its body', async () => {
     const site = await startLiveSite();

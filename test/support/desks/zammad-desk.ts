@@ -60,6 +60,8 @@ function newHistories(random: () => number) {
     write(ticket, at, { sender: 'Agent', created_by_id: 3 });
     note(ticket, at, { attribute: 'state', id_from: ticket.state_id, id_to: state });
     Object.assign(ticket, { owner_id: 3, state_id: state });
+    ticket.first_response_at ??= iso(at);
+    if (state === 4) ticket.close_at ??= iso(at);
   };
   const add = (count: number, from: number, to: number): void => {
     for (let nth = 0; nth < count; nth += 1) {
@@ -90,7 +92,7 @@ function newHistories(random: () => number) {
 export async function startZammad({ knowsTimes = true } = {}): Promise<ZammadDesk> {
   const histories = newHistories(seeded(7));
   const { tickets } = histories;
-  const shown = ({ history: _, articles: __, ...ticket }: ZammadTicket) => ticket;
+  const shown = ({ history: _, articles, ...ticket }: ZammadTicket) => ({ article_count: articles.length, ...ticket });
   const search = ({ searchParams }: URL) => {
     const [, from = ''] = /updated_at:\[(\S+) TO \*\]/.exec(searchParams.get('query') ?? '') ?? [];
     const [limit, page] = [Number(searchParams.get('limit')), Number(searchParams.get('page') ?? 1)];
