@@ -5,7 +5,7 @@ import type { Site } from '../../lib/access/site-fields.ts';
 import { certain } from '../../lib/certain.ts';
 import { Failure } from '../../lib/errors.ts';
 import type { Route } from '../../lib/http/route.ts';
-import { checkShape } from '../../lib/live/check-routes.ts';
+import { deskCheckShape } from '../../lib/live/check-routes.ts';
 import { pullSite } from '../../lib/live/pull.ts';
 import { createLiveRoutes } from '../../lib/live/routes.ts';
 import type { PullTools } from '../../lib/live/run.ts';
@@ -279,7 +279,7 @@ async function doPull(place: Place, given: Given<typeof named>, [id = '']: reado
   }
 }
 
-type Check = z.infer<ReturnType<typeof checkShape>>;
+type Check = z.infer<ReturnType<typeof deskCheckShape>>;
 
 /** Checks here, or waits for the check of a service. */
 async function doCheck(
@@ -291,7 +291,7 @@ async function doCheck(
   await desk.ask('checkConnection', { id, body: { cases: numberIn(cases) } });
   for (let done = -1; ; ) {
     const end = await pullSite(desk.tools, desk.site, { until: Date.now() + SLICE });
-    const check = checkShape().parse(await desk.ask('showCheck', { id }));
+    const check = deskCheckShape().parse(await desk.ask('showCheck', { id }));
     if (check.state === 'done')
       return { text: checkText(check), json: check, ...(check.unexplained > 0 && { exit: 1 }) };
     if (end === 'failed') return { ...outcome(read(await desk.ask('showConnection', { id }))), exit: 1 };

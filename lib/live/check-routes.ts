@@ -5,8 +5,8 @@ import { idsField } from '../http/fields.ts';
 import { type Reply, show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { timestampOrNull } from '../text.ts';
-import { MEASURES, REASONS } from './check.ts';
-import { type CheckState, checkItem, MOST_CASES, newCheck, readCheck, USUAL_CASES } from './check-state.ts';
+import { COMPARED, REASONS } from './check.ts';
+import { type CheckState, checkItem, MOST_CHECKED, newCheck, readCheck, USUALLY_CHECKED } from './check-state.ts';
 import type { SendPull } from './due.ts';
 import { CONNECTION, findConnection } from './find.ts';
 import { vendorOf } from './vendors.ts';
@@ -14,7 +14,7 @@ import { vendorOf } from './vendors.ts';
 const VERDICTS = ['explained', 'unexplained'] as const;
 const count = () => z.int().nonnegative();
 
-export const checkShape = () =>
+export const deskCheckShape = () =>
   z.object({
     state: z.enum(['none', 'running', 'done']),
     at: z.string().nullable().meta({ format: 'date-time', description: 'When it began' }),
@@ -28,7 +28,7 @@ export const checkShape = () =>
       .array(
         z.object({
           case: z.int(),
-          measure: z.enum(MEASURES),
+          measure: z.enum(COMPARED),
           ours: z.number().nullable(),
           theirs: z.number().nullable(),
           unit: z.enum(['min', 's']).nullable(),
@@ -40,7 +40,7 @@ export const checkShape = () =>
       .meta({ description: 'Measures that differ, the unexplained first; 500 at most' }),
   });
 
-type Shown = z.input<ReturnType<typeof checkShape>>;
+type Shown = z.input<ReturnType<typeof deskCheckShape>>;
 
 const NONE: Shown = {
   ...{ state: 'none', at: null, cases: 0, equal: 0, repaired: 0, explained: 0, unexplained: 0 },
@@ -85,11 +85,11 @@ export const createCheckRoutes = (wake: SendPull | undefined, isHere: boolean): 
       cases: z
         .int('invalid')
         .min(1, 'invalid')
-        .max(MOST_CASES, 'invalid')
-        .meta({ description: `The latest changed; default ${USUAL_CASES}` }),
-      case_ids: idsField(MOST_CASES).refine((ids) => ids.length > 0 && ids.every((id) => id > 0), 'invalid'),
+        .max(MOST_CHECKED, 'invalid')
+        .meta({ description: `The latest changed; default ${USUALLY_CHECKED}` }),
+      case_ids: idsField(MOST_CHECKED).refine((ids) => ids.length > 0 && ids.every((id) => id > 0), 'invalid'),
     },
-    reply: checkShape,
+    reply: deskCheckShape,
     example: { cases: 200 },
     handle: async ({ context, resource: { connection }, fields, faults }) => {
       if (!isHere) throw new Failure('not_found');
@@ -116,7 +116,7 @@ export const createCheckRoutes = (wake: SendPull | undefined, isHere: boolean): 
     summary: "Show the last comparison with the help desk's own figures, case by case",
     method: 'GET',
     path: PATH,
-    reply: checkShape,
+    reply: deskCheckShape,
     handle: async ({ context, resource: { connection } }) => {
       const unit = vendorOf(connection.system).check?.unit === 60 ? 'min' : 's';
       return show(showCheck(await readCheck(context.table, context.site.name), unit));

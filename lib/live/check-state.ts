@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
 import { instantOf } from '../zone.ts';
-import { type Difference, MEASURES, REASONS, type Reason } from './check.ts';
+import { COMPARED, type Difference, REASONS, type Reason } from './check.ts';
 import type { DeskConnection } from './connection.ts';
 
-export const USUAL_CASES = 200;
-export const MOST_CASES = 1_000;
+export const USUALLY_CHECKED = 200;
+export const MOST_CHECKED = 1_000;
 
 const MOST_ENTRIES = 500; // kept; the counts tell of all
 const MOST_TOLD = 1_000; // events in all stories
@@ -15,7 +15,7 @@ const DAY = 86_400; // s
 
 const entry = z.object({
   case: z.string(),
-  measure: z.enum(MEASURES),
+  measure: z.enum(COMPARED),
   ours: z.number().nullable(),
   theirs: z.number().nullable(),
   reason: z.enum(REASONS).nullable(),
@@ -40,7 +40,7 @@ const stored = z.object({
 export type CheckState = Readonly<z.infer<typeof stored>>;
 
 /** What became of a case. */
-export interface Checked {
+export interface CheckedCase {
   readonly id: string;
   readonly isRepaired: boolean;
   readonly differences: readonly (Difference & { readonly reason: Reason | null })[]; // none: equal
@@ -51,7 +51,7 @@ export interface Checked {
 export const newCheck = (
   change: string,
   at: number,
-  { cases = USUAL_CASES, ids = null }: { readonly cases?: number; readonly ids?: readonly string[] | null } = {},
+  { cases = USUALLY_CHECKED, ids = null }: { readonly cases?: number; readonly ids?: readonly string[] | null } = {},
 ): CheckState => ({
   ...{ change, at, state: 'running', cases, todo: ids === null ? null : [...ids] },
   ...{ equal: 0, repaired: 0, explained: 0, unexplained: 0, reasons: {}, entries: [], stories: {} },
@@ -87,7 +87,7 @@ export const without = (check: CheckState, id: string): CheckState => ({
 });
 
 /** A check with what became of one more case, which it has not to do any more. */
-export function withChecked(check: CheckState, { id, isRepaired, differences, story }: Checked): CheckState {
+export function withChecked(check: CheckState, { id, isRepaired, differences, story }: CheckedCase): CheckState {
   const reasons = { ...check.reasons };
   for (const reason of new Set(differences.map((one) => one.reason)))
     if (reason !== null) reasons[reason] = (reasons[reason] ?? 0) + 1;
@@ -115,7 +115,7 @@ function withStory(
     id,
     story,
     isUnexplained,
-  }: { readonly id: string; readonly story: Checked['story']; readonly isUnexplained: boolean },
+  }: { readonly id: string; readonly story: CheckedCase['story']; readonly isUnexplained: boolean },
 ): CheckState['stories'] {
   const told = Object.values(stories).reduce((sum, events) => sum + events.length, 0);
   if (told + story.length > (isUnexplained ? 2 : 1) * MOST_TOLD) return stories;

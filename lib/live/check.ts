@@ -1,10 +1,10 @@
 import type { CaseEvent } from '../history/cases/event.ts';
-import { measuresOf } from '../history/cases/measures.ts';
+import { measureCase } from '../history/cases/measures.ts';
 import type { Line } from './call.ts';
 
 /** What is compared; `case`: that the case is here at all. */
-export const MEASURES = ['case', 'first_reply', 'resolution', 'reopens', 'replies', 'parts'] as const;
-export type Measure = (typeof MEASURES)[number];
+export const COMPARED = ['case', 'first_reply', 'resolution', 'reopens', 'replies', 'parts'] as const;
+export type ComparedMeasure = (typeof COMPARED)[number];
 
 /** What the events of a case show of a difference. */
 export const REASONS = [
@@ -20,11 +20,11 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number];
 
 /** A help desk's own figures of a case; durations in its unit. What is absent or null is not compared. */
-export type Figures = Readonly<Partial<Record<Measure, number | null>>>;
+export type Figures = Readonly<Partial<Record<ComparedMeasure, number | null>>>;
 
 /** A measure of a case that differs; durations in the help desk's unit. */
 export interface Difference {
-  readonly measure: Measure;
+  readonly measure: ComparedMeasure;
   readonly ours: number | null;
   readonly theirs: number | null;
 }
@@ -41,11 +41,11 @@ export interface VendorCheck {
 }
 
 const MICROS = 1_000_000; // in a second
-const DURATIONS: ReadonlySet<Measure> = new Set(['first_reply', 'resolution']);
+const DURATIONS: ReadonlySet<ComparedMeasure> = new Set(['first_reply', 'resolution']);
 
 /** Our figures of a case; durations in the help desk's unit, not rounded. */
 function figuresOf(id: string, events: readonly CaseEvent[], { unit, resolution, isPart }: VendorCheck) {
-  const { firstReply, firstResolve, lastResolve, reopens, replies } = measuresOf(id, events);
+  const { firstReply, firstResolve, lastResolve, reopens, replies } = measureCase(id, events);
   const resolve = resolution === 'first' ? firstResolve : lastResolve;
   const parts = new Set(events.flatMap((event) => (isPart === undefined ? [] : (isPart.exec(event.id)?.[0] ?? []))));
   return {
@@ -69,7 +69,7 @@ export function differencesOf(
 ): Difference[] {
   if (events.length === 0) return [{ measure: 'case', ours: 0, theirs: 1 }];
   const ours = figuresOf(id, events, check);
-  return MEASURES.flatMap((measure) => {
+  return COMPARED.flatMap((measure) => {
     const their = theirs[measure] ?? null;
     if (their === null || whole(ours[measure]) === whole(their)) return [];
     return [{ measure, ours: ours[measure], theirs: their }];
@@ -77,7 +77,7 @@ export function differencesOf(
 }
 
 /** What the case's own events show of a difference; null: nothing. */
-export function reasonOf(
+export function explainDifference(
   id: string,
   difference: Difference,
   events: readonly CaseEvent[],

@@ -3,13 +3,13 @@ import type { CaseEvent } from '../history/cases/event.ts';
 import { readErasures } from '../history/erasures.ts';
 import { targetOf } from '../import/import-rows.ts';
 import { isEvent } from '../import/records/records.ts';
-import { memberNames } from '../import/reference/member-names.ts';
+import { namesOfMembers } from '../import/reference/names-of-members.ts';
 import { tellCase } from '../import/story.ts';
 import { checkLease } from '../store/lease.ts';
 import { look } from './cases.ts';
-import { type Difference, differencesOf, reasonOf, type VendorCheck } from './check.ts';
+import { type Difference, differencesOf, explainDifference, type VendorCheck } from './check.ts';
 import {
-  type Checked,
+  type CheckedCase,
   type CheckState,
   checkItem,
   isChecking,
@@ -60,13 +60,13 @@ interface Checking {
 async function checkAll(run: PullRun, { check: begun, figures }: Checking): Promise<void> {
   const { tools, site } = run;
   const erasures = await readErasures(run.context);
-  const names = await memberNames(targetOf(run.context), TOLD);
+  const names = await namesOfMembers(targetOf(run.context), TOLD);
   let check = begun;
   let unsaved = 0;
-  let failed: Checked[] = []; // in a row, until another case answers
+  let failed: CheckedCase[] = []; // in a row, until another case answers
   let last: DeskTrouble | undefined; // of a case, while none has answered
   let hasAnswered = false;
-  const note = (checked: readonly Checked[]): void => {
+  const note = (checked: readonly CheckedCase[]): void => {
     check = checked.reduce(withChecked, check);
     unsaved += checked.length;
   };
@@ -98,7 +98,7 @@ async function checkAll(run: PullRun, { check: begun, figures }: Checking): Prom
 }
 
 /** A case that could not be compared: nothing explains that. */
-const failedCase = (id: string, { message }: DeskTrouble, now: number): Checked => ({
+const failedCase = (id: string, { message }: DeskTrouble, now: number): CheckedCase => ({
   id,
   isRepaired: false,
   differences: [{ measure: 'case', ours: null, theirs: null, reason: null }],
@@ -144,7 +144,7 @@ async function checkCase(
   run: PullRun,
   id: string,
   { check, figures, names }: Checking & { readonly names: ReadonlyMap<string, string> },
-): Promise<Checked> {
+): Promise<CheckedCase> {
   const { line, connection, context, reader } = run;
   const ask = () => figures.figures(line, id, connection.account ?? undefined);
   const stored = () => readCaseEvents(context, id, MOST_EVENTS);
@@ -172,7 +172,7 @@ async function checkCase(
   const isMoving = JSON.stringify(before) !== JSON.stringify(after) || now.some(({ at }) => at > check.at * 1000);
   const differences = differencesOf(id, now, after, figures).map((difference) => ({
     ...difference,
-    reason: isMoving ? ('moving' as const) : reasonOf(id, difference, now, figures),
+    reason: isMoving ? ('moving' as const) : explainDifference(id, difference, now, figures),
   }));
   return { id, isRepaired: true, differences, story: differences.length === 0 ? [] : tellCase(now, names) };
 }

@@ -14,7 +14,7 @@ export interface CaseMeasures {
 }
 
 /** Measures a case by the facts that reports add up; the times are null if its creation is unknown. */
-export function measuresOf(key: CaseKey, events: readonly CaseEvent[]): CaseMeasures {
+export function measureCase(key: CaseKey, events: readonly CaseEvent[]): CaseMeasures {
   const { facts, attributes } = caseRow(key, caseHistory(events));
   const created = facts.created[0]?.second;
   const since = (second: number | undefined): number | null =>

@@ -1,6 +1,6 @@
 import { memberId } from '../../access/member-id.ts';
 import { type CaseEvent, isOfAgent } from '../../history/cases/event.ts';
-import { measuresOf } from '../../history/cases/measures.ts';
+import { measureCase } from '../../history/cases/measures.ts';
 import { isJsonObject, parsedJson } from '../../json.ts';
 import { readObjects } from '../formats/json-objects.ts';
 import type { Row } from '../formats/row.ts';
@@ -110,7 +110,7 @@ function differencesOf(ticket: string, theirs: Measures, events: readonly CaseEv
 
 /** Our measures of a ticket, in Zendesk's units. */
 function ownMeasures(ticket: string, events: readonly CaseEvent[]): Measures {
-  const { firstReply, lastResolve, isDone, reopens, replies } = measuresOf(ticket, events);
+  const { firstReply, lastResolve, isDone, reopens, replies } = measureCase(ticket, events);
   const minutes = (seconds: number | null): number | null => (seconds === null ? null : Math.floor(seconds / 60));
   return { reopens, replies, firstReply: minutes(firstReply), resolution: isDone ? minutes(lastResolve) : null };
 }

@@ -2,7 +2,7 @@ import { keys, type ReferenceKind } from '../../store/keys.ts';
 import { openCollection, type SiteTable } from '../../store/site-table.ts';
 
 /** The names of a site's members of some kinds, by kind and id, as in `agent 7`. */
-export async function memberNames(
+export async function namesOfMembers(
   target: Pick<SiteTable, 'site' | 'table' | 'collections'>,
   kinds: readonly ReferenceKind[],
 ): Promise<ReadonlyMap<string, string>> {
