@@ -37,6 +37,7 @@ export interface ResourceField {
   readonly stored?: z.ZodType; // from the table to the value in memory; absent: it is not stored
   readonly usual?: unknown; // the value of a thing without it; a function takes it from the item
   readonly body?: z.ZodType; // as clients send it; absent: they cannot
+  readonly update?: z.ZodType | null; // the same to change one, if it differs; null: they cannot
   readonly required?: true; // to create one, and in a record
   readonly read?: Reader; // from what the body has to the value, if that is not the same
   readonly record?: Reader; // in a record of an import; absent: records do not have it
@@ -44,24 +45,38 @@ export interface ResourceField {
   readonly links?: Linked; // the thing that its id names: it must be there, and the reply links to it
   encode?(value: unknown): unknown; // from the value to the table, if that is not the same; never of null
   check?(value: unknown, checked: CheckedWith): void | Promise<void>; // adds faults to a value that is sent
-  show?(value: unknown, shown: ShownWith): unknown; // in replies, if not as it is; may be a promise
+  show?(value: unknown, shown: object | undefined): unknown; // in replies, if not as it is; may be a promise
 }
 
 /** The fields of a resource, in the order of its replies. */
 export type FieldTable = Readonly<Record<string, ResourceField>>;
 
 type Of<F extends FieldTable, Part extends keyof ResourceField> = {
-  [K in keyof F]: F[K] extends Readonly<Record<Part, unknown>> ? K : never;
+  [K in keyof F]: F[K] extends { readonly [P in Part]: Readonly<Record<P, unknown>> }[Part] ? K : never;
 }[keyof F];
 
-/** A thing in memory. */
-export type ThingOf<F extends FieldTable> = { readonly id: number } & {
+/** What is stored of a thing, in memory. */
+export type StoredOf<F extends FieldTable> = {
   readonly [K in Of<F, 'stored'>]: F[K] extends { readonly stored: z.ZodType<infer V> } ? V : never;
 };
 
-/** The fields of a body. */
+/** A thing in memory. */
+export type ThingOf<F extends FieldTable> = { readonly id: number } & StoredOf<F>;
+
+/** The fields of a body that creates a thing. */
 export type BodyOf<F extends FieldTable> = {
   readonly [K in Of<F, 'body'>]: F[K] extends { readonly body: infer B extends z.ZodType } ? B : never;
+};
+
+/** The fields of a body that changes one. */
+export type UpdateOf<F extends FieldTable> = {
+  readonly [K in keyof F as F[K] extends { readonly update: null }
+    ? never
+    : K & Of<F, 'body' | 'update'>]: F[K] extends { readonly update: infer U extends z.ZodType }
+    ? U
+    : F[K] extends { readonly body: infer B extends z.ZodType }
+      ? B
+      : never;
 };
 
 /** A thing as replies show it, without its links. */

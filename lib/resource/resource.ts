@@ -11,8 +11,18 @@ import type { Limited } from '../store/bounds.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Partition } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
+import { keysOf } from '../typed-object.ts';
 import type { Edit } from './change.ts';
-import type { BodyOf, FieldTable, RecordFieldsOf, ResourceField, StoredFields, ThingOf } from './field.ts';
+import type {
+  BodyOf,
+  FieldTable,
+  RecordFieldsOf,
+  ResourceField,
+  StoredFields,
+  StoredOf,
+  ThingOf,
+  UpdateOf,
+} from './field.ts';
 import { linkedShape, linkTo } from './link.ts';
 import type { Storing } from './storing.ts';
 
@@ -72,29 +82,66 @@ export interface ResourceDeclaration<F extends FieldTable> {
   readonly writes?: Writes<F>;
 }
 
+/** What a table of fields says of a thing, wherever that lies. */
+export interface Form<F extends FieldTable> {
+  readonly fields: F;
+  readonly parse: (item: StoredFields) => StoredOf<F>;
+  readonly read: (record: JsonFields) => RecordFieldsOf<F>; // of an import; throws `Rejection`
+  readonly body: BodyOf<F>; // to create one
+  readonly update: UpdateOf<F>;
+  readonly required: readonly (keyof BodyOf<F> & string)[]; // to create one
+  readonly shapes: () => Readonly<Record<string, z.ZodType>>; // of what a reply shows
+  /** What a reply shows of a thing; a value may be a promise. `shown` is what its fields are shown with. */
+  readonly shown: (thing: StoredFields, shown?: object) => Readonly<Record<string, unknown>>;
+}
+
 /** A kind of things, and all that follows from its fields. */
-export interface Resource<F extends FieldTable> extends ResourceDeclaration<F> {
+export interface Resource<F extends FieldTable> extends ResourceDeclaration<F>, Form<F> {
+  readonly fields: F;
   readonly parse: (item: StoredFields) => ThingOf<F>;
   readonly shape: () => z.ZodType; // of a reply
   readonly show: (item: Item, collection: Collection, context: Context) => Promise<unknown>;
-  readonly body: BodyOf<F>;
-  readonly required: readonly (keyof BodyOf<F> & string)[]; // to create one
 }
 
-/** Declares a kind of things. The casts let each have typed fields, as its table says. */
+/** What a table of fields says. The casts let each have typed fields, as its table says. */
+export function formOf<const F extends FieldTable>(fields: F): Form<F> {
+  const each = <T>(partOf: (field: ResourceField, name: string) => T | undefined): Readonly<Record<string, T>> =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([name, field]) => {
+        const part = partOf(field, name);
+        return part === undefined ? [] : [[name, part]];
+      }),
+    );
+  const body = each((field) => field.body) as BodyOf<F>;
+  return {
+    fields,
+    parse: memoize((item: StoredFields) => valuesOf(fields, item), new WeakMap()),
+    read: recordReader(fields),
+    body,
+    update: each(({ body: sent, update = sent }) => update ?? undefined) as UpdateOf<F>,
+    required: keysOf<keyof BodyOf<F> & string>(body).filter((name) => fields[name]?.required),
+    shapes: () => each(({ shown }) => shown?.()),
+    shown: (thing, shownWith) =>
+      each((field, name) => field.shown && (field.show ? field.show(thing[name], shownWith) : thing[name])),
+  };
+}
+
+/** Declares a kind of things. */
 export function resource<const F extends FieldTable>(declaration: ResourceDeclaration<F>): Resource<F> {
   const { fields, one, path, links = {} } = declaration;
-  const all = Object.entries<ResourceField>(fields);
-  const refs = all.flatMap(([name, { links: linked }]) => (linked === undefined ? [] : [{ name, linked }]));
-  const body = all.flatMap(([name, { body: sent }]) => (sent === undefined ? [] : [[name, sent] as const]));
+  const form = formOf(fields);
+  const refs = Object.entries<ResourceField>(fields).flatMap(([name, { links: linked }]) =>
+    linked === undefined ? [] : [{ name, linked }],
+  );
   const parse = memoize((item: StoredFields) => thingOf(fields, item), new WeakMap());
   return {
     ...declaration,
+    ...form,
     parse,
     shape: () =>
       z.object({
         id: idShape(declaration.storing.leastId),
-        ...Object.fromEntries(all.flatMap(([name, { shown }]) => (shown === undefined ? [] : [[name, shown()]]))),
+        ...form.shapes(),
         _links: z.object({
           self: linkShape(one),
           ...Object.fromEntries(Object.entries(links).map(([name, { shape }]) => [name, shape()])),
@@ -106,37 +153,36 @@ export function resource<const F extends FieldTable>(declaration: ResourceDeclar
       const thing: Readonly<Record<string, unknown>> = parse(item);
       const href = `${path}/${id}`;
       const shown: Record<string, unknown> = { id };
-      for (const [name, field] of all) {
-        if (field.shown === undefined) continue;
-        shown[name] = field.show ? await field.show(thing[name], { id, thing, collection, context }) : thing[name];
-      }
+      for (const [name, value] of Object.entries(form.shown(thing, { id, thing, collection, context })))
+        shown[name] = await value;
       const _links: Record<string, unknown> = { self: { href, class: one } };
       for (const [name, link] of Object.entries(links)) _links[name] = await link.show({ id, href, context });
       for (const { name, linked } of refs)
         _links[name] = linkTo(linked, thing[name], await context.open(linked.storing.partition(context.site.name)));
       return { ...shown, _links };
     },
-    body: Object.fromEntries(body) as BodyOf<F>,
-    required: body.flatMap(([name]) => (fields[name]?.required ? [name] : [])) as (keyof BodyOf<F> & string)[],
   };
 }
 
-/** A thing from its item; a field that is absent or null has its usual value. Throws if the item is no such thing. */
-function thingOf<F extends FieldTable>(fields: F, item: StoredFields): ThingOf<F> {
-  const thing: Record<string, unknown> = { id: item.id };
+/** A thing from its item. */
+const thingOf = <F extends FieldTable>(fields: F, item: StoredFields): ThingOf<F> => ({
+  id: Number(item.id),
+  ...valuesOf(fields, item),
+});
+
+/** The fields of an item; one that is absent or null has its usual value. Throws if the item is no such thing. */
+function valuesOf<F extends FieldTable>(fields: F, item: StoredFields): StoredOf<F> {
+  const values: Record<string, unknown> = {};
   for (const [name, { stored, usual }] of Object.entries<ResourceField>(fields)) {
     const value = item[name];
-    if (value == null && usual !== undefined) thing[name] = usualOf(usual, item);
-    else if (stored !== undefined) thing[name] = stored.parse(value);
+    if (value == null && usual !== undefined) values[name] = usualOf(usual, item);
+    else if (stored !== undefined) values[name] = stored.parse(value);
   }
-  return thing as ThingOf<F>;
+  return values as StoredOf<F>;
 }
 
-/**
- * Reads the fields of a record; throws `Rejection`. Those that it needs come first; one that deletes its thing needs none.
- * Made once a resource: an import reads a record a line.
- */
-export function recordReader<F extends FieldTable>(fields: F): (raw: JsonFields) => RecordFieldsOf<F> {
+/** Reads the fields of a record. Those that it needs come first; one that deletes its thing needs none. */
+function recordReader<F extends FieldTable>(fields: F): Form<F>['read'] {
   const readers = Object.entries<ResourceField>(fields)
     .flatMap(([name, { record, required: isNeeded = false }]) => (record ? [{ name, record, isNeeded }] : []))
     .sort((a, b) => Number(b.isNeeded) - Number(a.isNeeded));

@@ -1,20 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addTo } from '../group-by.ts';
 import { type Edits, editsTo } from '../resource/change.ts';
+import type { RecordFieldsOf } from '../resource/field.ts';
 import { listedIn } from '../resource/storing.ts';
 import { isOlder, merged, type WriteTime, written } from '../resource/write-time.ts';
 import { type Collection, perVersion } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
-import {
-  deletedToItem,
-  storedOf,
-  type Translation,
-  topicToItem,
-  translationToItem,
-  type UnplacedTopic,
-} from './stored.ts';
-import { wordingOf } from './topic.ts';
+import { deletedToItem, storedOf, topicToItem, translationToItem } from './stored.ts';
+import { type TOPIC, type TRANSLATION, type Translation, type UnplacedTopic, wordingOf } from './topic.ts';
 
 /** How topics lie in their collection, beside their translations. */
 const TOPIC_STORING = listedIn(members.topic, {
@@ -68,20 +62,12 @@ function placeByRank(order: readonly number[], { rank }: Item, items: ReadonlyMa
   return place < 0 ? order.length : place;
 }
 
-/** What a write says of a translation: an absent field changes nothing, null clears. */
-export interface TranslationWrite {
-  readonly name?: string | undefined;
-  readonly description?: string | null | undefined;
-  readonly created_at?: number | undefined; // epoch ms
+/** What a write says: an absent field changes nothing, null clears. */
+interface Written {
+  readonly created_at?: number; // epoch ms
 }
-
-/** What a write says of a topic. */
-export interface TopicWrite extends TranslationWrite {
-  readonly allow_questions?: boolean | null | undefined;
-  readonly in_support_center?: boolean | null | undefined;
-  readonly brands?: readonly number[] | null | undefined;
-  readonly position?: number | null | undefined; // from 1
-}
+export type TranslationWrite = RecordFieldsOf<typeof TRANSLATION.fields> & Written;
+export type TopicWrite = RecordFieldsOf<typeof TOPIC.fields> & Written;
 
 /** A translation after a write; if no name is known, its topic's id is the name. */
 export const translationAfter = (
@@ -113,7 +99,6 @@ export function topicAfter(
   write: TopicWrite,
   time: WriteTime,
 ): UnplacedTopic {
-  const rank = write.position ?? before?.rank;
   const own = before && storedOf(before);
   const stored = written(
     own,
@@ -122,7 +107,7 @@ export function topicAfter(
       allow_questions: merged(own?.allow_questions, write.allow_questions, true),
       in_support_center: merged(own?.in_support_center, write.in_support_center, false),
       brands: [...new Set(merged(own?.brands, write.brands, []))].sort((a, b) => a - b),
-      ...(rank !== undefined && { rank }),
+      rank: write.position ?? before?.rank,
       created_at: write.created_at ?? own?.created_at ?? time.at,
       updated_at: time.at,
     },

@@ -6,8 +6,8 @@ import type { Call } from '../http/route.ts';
 import type { Collection } from '../store/collection.ts';
 import { keys, type Partition } from '../store/keys.ts';
 import { countsByTopic, prepareArticles } from './articles/article.ts';
-import { type Topic, topicsOf, type UnplacedTopic } from './stored.ts';
-import { showTopic, wordingOf } from './topic.ts';
+import { topicsOf } from './stored.ts';
+import { showTopic, type Topic, type UnplacedTopic, wordingOf } from './topic.ts';
 
 /** The collections needed to show and write topics, opened together. */
 export interface Library {

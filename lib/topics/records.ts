@@ -16,7 +16,7 @@ import {
   withTranslation,
 } from './change.ts';
 import { deletedAt, topicsOf } from './stored.ts';
-import { wordingOf } from './topic.ts';
+import { type Translation, wordingOf } from './topic.ts';
 
 /** A record of a topic or a translation; the newest one wins (docs/import.md). */
 interface Recorded {
@@ -24,16 +24,8 @@ interface Recorded {
   readonly updated_at?: number; // epoch ms
 }
 
-type Loose<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
-
-export interface TopicRecord extends Recorded, Loose<TopicWrite> {
-  readonly id: number;
-}
-
-export interface TranslationRecord extends Recorded, Loose<TranslationWrite> {
-  readonly topic: number;
-  readonly locale: string; // normalised
-}
+export type TopicRecord = Recorded & TopicWrite & { readonly id: number };
+export type TranslationRecord = Recorded & TranslationWrite & Pick<Translation, 'topic' | 'locale'>;
 
 /** Where records of topics go. */
 export interface TopicTarget extends SiteTable {

@@ -13,14 +13,14 @@ import { type Brand, brandShape, brandsOf, chooseBrands, showBrand } from './bra
 import { brandRoutes } from './brand-routes.ts';
 import { topicAfter, topicEdits, topicRemoval } from './change.ts';
 import { type FoundTopic, findTopic, libraryReads, openLibrary, showNewTopic, showTopicOf } from './library.ts';
-import { newTopicFields, TOPICS_PATH, topicFields, topicPath, topicShape } from './topic.ts';
+import { TOPIC, TOPICS_PATH, topicPath, topicShape } from './topic.ts';
 import { listTopics, topicListQuery } from './topic-list.ts';
 import { translationRoutes } from './translation-routes.ts';
 
-const TOPIC = `${TOPICS_PATH}/{topic_id}`;
-
 const current = ({ resource: { library, topic } }: Pick<Call<FoundTopic>, 'resource'>) =>
   showTopicOf(library, topic.id);
+
+const existing = { path: `${TOPICS_PATH}/{topic_id}`, reads: libraryReads, find: findTopic } as const;
 
 /** Topics with their translations, brands and articles. */
 export const topicRoutes: readonly Route[] = [
@@ -40,14 +40,12 @@ export const topicRoutes: readonly Route[] = [
   }),
 
   route({
+    ...existing,
     name: 'showTopic',
     summary: 'Show a topic',
     method: 'GET',
-    path: TOPIC,
     roles: R_READ,
-    reads: libraryReads,
     reply: topicShape,
-    find: findTopic,
     handle: (call) => show(current(call)),
   }),
 
@@ -58,8 +56,8 @@ export const topicRoutes: readonly Route[] = [
     path: TOPICS_PATH,
     roles: R_WRITE,
     reads: (site) => [...libraryReads(site), keys.ids(site)],
-    body: newTopicFields,
-    required: ['name'],
+    body: TOPIC.body,
+    required: TOPIC.required,
     reply: topicShape,
     example: { name: 'Billing', description: 'Invoices and payments', in_support_center: true },
     handle: async ({ context, fields, faults }) => {
@@ -80,16 +78,14 @@ export const topicRoutes: readonly Route[] = [
   }),
 
   route({
+    ...existing,
     name: 'updateTopic',
     summary: 'Update the given fields of a topic',
     method: 'PATCH',
-    path: TOPIC,
     roles: R_WRITE,
-    reads: libraryReads,
-    body: topicFields,
+    body: TOPIC.update,
     reply: topicShape,
     example: { name: 'Billing and payments', brand_action: 'replace', brand_ids: [] },
-    find: findTopic,
     current,
     handle: async ({ context, resource: { library, topic }, fields, faults }) => {
       const { site, now } = context;
@@ -104,19 +100,18 @@ export const topicRoutes: readonly Route[] = [
   }),
 
   route({
+    ...existing,
     name: 'moveTopic',
     summary: 'Move a topic before another one, or to the end',
     method: 'POST',
-    path: `${TOPIC}/move`,
+    path: `${existing.path}/move`,
     success: 200,
     roles: R_WRITE,
     extension: true,
-    reads: libraryReads,
     body: moveFields,
     required: ['before'],
     reply: topicShape,
     example: { before: null },
-    find: findTopic,
     handle: async ({ context, resource: { library, topic }, fields: { before = null }, faults }) => {
       const { topics } = library;
       const order = movedBefore(topics.order, topic.id, before);
@@ -129,13 +124,11 @@ export const topicRoutes: readonly Route[] = [
   }),
 
   route({
+    ...existing,
     name: 'deleteTopic',
     summary: 'Delete a topic with its translations and brand links',
     method: 'DELETE',
-    path: TOPIC,
     roles: R_WRITE,
-    reads: libraryReads,
-    find: findTopic,
     current,
     handle: async ({ context, resource: { library, topic } }) => {
       await change(context, [topicRemoval(library.topics, topic.id, context.now)]);
@@ -144,15 +137,14 @@ export const topicRoutes: readonly Route[] = [
   }),
 
   route({
+    ...existing,
     name: 'listTopicBrands',
     summary: 'List the brands of a topic by id',
     method: 'GET',
-    path: `${TOPIC}/brands`,
+    path: `${existing.path}/brands`,
     roles: R_READ,
     list: true,
-    reads: libraryReads,
     reply: () => pageShape(brandShape()),
-    find: findTopic,
     handle: (call) => {
       const { context, resource } = call;
       const { library } = resource;

@@ -1,47 +1,15 @@
 import * as z from 'zod';
 import { addTo } from '../group-by.ts';
-import { memoize } from '../memo.ts';
 import { type Collection, perVersion, type StoredItems } from '../store/collection.ts';
 import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { byCodePoint } from '../text.ts';
-
-/** `topic#I`. Name and description are only in its translations. Times in epoch ms. */
-const topicItem = z.object({
-  id: z.number(),
-  allow_questions: z.boolean(),
-  in_support_center: z.boolean(),
-  brands: z.array(z.number()).readonly(), // ids, ascending
-  rank: z.number().optional(), // the position in the last import
-  created_at: z.number(),
-  updated_at: z.number(), // of the fields above and the brands; replies show the later of this and the wording's
-});
-
-/** `translation#I#L`. A topic's first translation is written in the topic's own transaction. */
-const translationItem = z.object({
-  topic: z.number(),
-  locale: z.string(), // normalised
-  name: z.string(),
-  description: z.string().nullable(),
-  created_at: z.number(),
-  updated_at: z.number(),
-});
+import { type StoredTopic, TOPIC, type Topic, TRANSLATION, type Translation, type UnplacedTopic } from './topic.ts';
 
 /** Kept in place of a deleted topic or translation, so that an older record of an import does not bring it back. */
 const deletedItem = z.object({ deleted: z.literal(true), updated_at: z.number() });
 
-export type StoredTopic = Readonly<z.infer<typeof topicItem>>;
-export type Translation = Readonly<z.infer<typeof translationItem>>;
-export type Deleted = Readonly<z.infer<typeof deletedItem>>;
-
-export interface Topic extends StoredTopic {
-  readonly position: number; // from 1
-  readonly translations: ReadonlyMap<string, Translation>; // at least one; by locale, sorted
-}
-
-/** Items, each checked once: a write changes few, and the others need not be checked again. */
-const parseTopic = memoize((item: Item): StoredTopic => topicItem.parse(item), new WeakMap());
-const parseTranslation = memoize((item: Item): Translation => translationItem.parse(item), new WeakMap());
+type Deleted = Readonly<z.infer<typeof deletedItem>>;
 
 const TRANSLATIONS = 'translation#'; // prefix of their sort keys
 
@@ -55,20 +23,20 @@ function readTopics({ items, order }: Collection): Map<number, Topic> {
     const item = items.get(members.topic(id));
     const own = translations.get(id);
     if (item === undefined || own === undefined) continue;
-    topics.set(id, { ...parseTopic(item), position: topics.size + 1, translations: byLocale(own) });
+    topics.set(id, { ...TOPIC.parse(item), position: topics.size + 1, translations: byLocale(own) });
   }
   return topics;
 }
 
 /** Translations by topic. Those of a deleted topic may not be removed yet. */
 function readTranslations(items: ReadonlyMap<string, Item>): Map<number, Translation[]> {
-  const found = new Map<number, Translation[]>();
+  const byTopic = new Map<number, Translation[]>();
   for (const [sk, item] of items) {
     if (!sk.startsWith(TRANSLATIONS) || item.deleted === true) continue;
-    const translation = parseTranslation(item);
-    addTo(found, translation.topic, translation);
+    const translation = TRANSLATION.parse(item);
+    addTo(byTopic, translation.topic, translation);
   }
-  return found;
+  return byTopic;
 }
 
 /** Translations by locale, in the order of locales. */
@@ -89,9 +57,6 @@ export const deletedToItem = ({ pk }: Pick<Collection, 'pk'>, sk: string, update
   deleted: true,
   updated_at,
 });
-
-/** A topic with its translations, wherever it stands in the order. */
-export type UnplacedTopic = Omit<Topic, 'position'>;
 
 /** A topic without the properties computed from its collection. */
 export function storedOf(topic: UnplacedTopic | Topic): StoredTopic {

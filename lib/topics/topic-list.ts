@@ -11,8 +11,8 @@ import { type ArticleCounts, countsByTopic } from './articles/article.ts';
 import { countMatches } from './articles/search.ts';
 import { brandsOf } from './brand.ts';
 import { type Library, libraryReads, openLibrary } from './library.ts';
-import { type Topic, topicsOf } from './stored.ts';
-import { showTopic, TOPICS_PATH, updatedAt, type Wording, wordingIn, wordingOf } from './topic.ts';
+import { topicsOf } from './stored.ts';
+import { showTopic, TOPICS_PATH, type Topic, updatedAt, type Wording, wordingIn, wordingOf } from './topic.ts';
 
 /** A topic with its name and description in the language of the list. */
 interface Entry {

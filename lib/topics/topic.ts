@@ -1,34 +1,54 @@
 import * as z from 'zod';
-import { booleanField, idsField, nameField, textField, wordField } from '../http/fields.ts';
-import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
-import { timestamp } from '../text.ts';
-import type { Topic, Translation } from './stored.ts';
+import { idsField, nameField, textField, wordField } from '../http/fields.ts';
+import { idShape, linkShape } from '../http/shapes.ts';
+import { between, memberSet, name as readName, text as readText } from '../json-readers.ts';
+import { flag, freeText, nameText, times } from '../resource/field.ts';
+import { formOf } from '../resource/resource.ts';
 
 export const TOPICS_PATH = '/api/v2/topics';
 export const topicPath = (id: number): string => `${TOPICS_PATH}/${id}`;
 
-/** The fields that a client may set when it creates a topic. */
-export const newTopicFields = {
-  name: nameField(),
-  description: textField(),
-  allow_questions: booleanField(),
-  in_support_center: booleanField(),
-  brand_ids: idsField(),
-};
+/** `topic#I`. Name and description are only in its translations. */
+export const TOPIC = formOf({
+  id: { stored: z.number() },
+  name: { body: nameField(), required: true, record: readName, shown: () => z.string() },
+  description: { body: textField(), record: readText(), shown: () => z.string().nullable() },
+  position: { record: between(1, Number.MAX_SAFE_INTEGER), shown: () => z.int().positive() },
+  allow_questions: flag({}),
+  in_support_center: flag({}),
+  brands: { stored: z.array(z.number()).readonly(), record: memberSet }, // ids, ascending
+  brand_ids: { body: idsField() },
+  brand_action: { update: wordField(['append', 'replace']) },
+  rank: { stored: z.number().optional() }, // the position in the last import
+  ...times(), // of the fields above and the brands; replies show the later of this and the wording's
+});
 
-export const topicFields = { ...newTopicFields, brand_action: wordField(['append', 'replace']) };
+/** `translation#I#L`. A topic's first translation is written in the topic's own transaction. */
+export const TRANSLATION = formOf({
+  topic: { stored: z.number() },
+  name: nameText({ required: true }),
+  description: freeText(),
+  locale: { stored: z.string(), body: nameField(), required: true, shown: () => z.string() }, // normalised
+  ...times(),
+});
+
+export type StoredTopic = ReturnType<typeof TOPIC.parse>;
+export type Translation = ReturnType<typeof TRANSLATION.parse>;
+
+/** A topic with its translations, wherever it stands in the order. */
+export interface UnplacedTopic extends StoredTopic {
+  readonly translations: ReadonlyMap<string, Translation>; // at least one; by locale, sorted
+}
+
+export interface Topic extends UnplacedTopic {
+  readonly position: number; // from 1
+}
 
 /** A topic as replies show it. */
 export const topicShape = () =>
   z.object({
     id: idShape(),
-    name: z.string(),
-    description: z.string().nullable(),
-    position: z.int().positive(),
-    allow_questions: z.boolean(),
-    in_support_center: z.boolean(),
-    created_at: timestampShape(),
-    updated_at: timestampShape(),
+    ...TOPIC.shapes(),
     _links: z.object({
       self: linkShape('topic'),
       articles: linkShape('article').extend({ count: z.int().nonnegative() }),
@@ -69,17 +89,10 @@ export const updatedAt = (topic: Topic, defaultLocale: string): number =>
  * search.
  */
 export function showTopic(topic: Topic, { name, description }: Wording, defaultLocale: string, articles: number) {
-  const { id, position, allow_questions, in_support_center, created_at } = topic;
-  const path = topicPath(id);
+  const path = topicPath(topic.id);
   return {
-    id,
-    name,
-    description,
-    position,
-    allow_questions,
-    in_support_center,
-    created_at: timestamp(created_at),
-    updated_at: timestamp(updatedAt(topic, defaultLocale)),
+    id: topic.id,
+    ...TOPIC.shown({ ...topic, name, description, updated_at: updatedAt(topic, defaultLocale) }),
     _links: {
       self: { href: path, class: 'topic' },
       articles: { href: `${path}/articles`, class: 'article', count: articles },

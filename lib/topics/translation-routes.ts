@@ -13,54 +13,47 @@ import { keys } from '../store/keys.ts';
 import { topicEdits, translationAfter, translationRemoval, withTranslation } from './change.ts';
 import { chooseLocale } from './choose-locale.ts';
 import { topicIn } from './library.ts';
-import type { Topic, Translation } from './stored.ts';
-import { TOPICS_PATH, wordingOf } from './topic.ts';
-import {
-  showTranslation,
-  translationFields,
-  translationPath,
-  translationShape,
-  translationsPath,
-} from './translation.ts';
+import { TOPICS_PATH, type Topic, TRANSLATION, type Translation, wordingOf } from './topic.ts';
+import { showTranslation, translationPath, translationShape, translationsPath } from './translation.ts';
 
-const TRANSLATIONS = `${TOPICS_PATH}/{topic_id}/translations`;
-const TRANSLATION = `${TRANSLATIONS}/{locale}`;
+const ALL = `${TOPICS_PATH}/{topic_id}/translations`;
 
 type Finding = Pick<Call, 'context' | 'params'>;
 
 const reads = (site: string) => [keys.topics(site)];
 
-interface FoundTranslations {
+interface TopicInPath {
   readonly topics: Collection;
   readonly topic: Topic;
 }
 
 /** A route's `find`: returns the topic in the path; throws `not_found`. */
-async function findTranslated({ context, params }: Finding): Promise<FoundTranslations> {
+async function findTranslated({ context, params }: Finding): Promise<TopicInPath> {
   const id = idOf(params.topic_id);
   const topics = await context.open(keys.topics(context.site.name));
   return { topics, topic: topicIn({ topics }, id) };
 }
 
-interface FoundTranslation extends FoundTranslations {
+interface TranslationInPath extends TopicInPath {
   readonly translation: Translation;
 }
 
 /** A route's `find`: returns the translation in the path; throws `not_found`. */
-async function findTranslation({ context, params }: Finding): Promise<FoundTranslation> {
-  const found = await findTranslated({ context, params });
-  const { topic } = found;
+async function findTranslation({ context, params }: Finding): Promise<TranslationInPath> {
+  const { topics, topic } = await findTranslated({ context, params });
   const translation = topic.translations.get(normalizeLocale(params.locale ?? '') ?? '');
   if (translation === undefined) throw notFound(`translation ${params.locale} of topic ${topic.id}`);
-  return { ...found, translation };
+  return { topics, topic, translation };
 }
 
-const current = ({ resource }: { readonly resource: FoundTranslation }) => showTranslation(resource.translation);
+const current = ({ resource }: { readonly resource: TranslationInPath }) => showTranslation(resource.translation);
 
 const isTakenIn =
   ({ translations }: Topic) =>
   (locale: string): boolean =>
     translations.has(locale);
+
+const existing = { path: `${ALL}/{locale}`, reads, find: findTranslation } as const;
 
 /** The endpoints of translations. */
 export const translationRoutes: readonly Route[] = [
@@ -68,7 +61,7 @@ export const translationRoutes: readonly Route[] = [
     name: 'listTopicTranslations',
     summary: 'List the translations of a topic by locale',
     method: 'GET',
-    path: TRANSLATIONS,
+    path: ALL,
     roles: R_READ,
     list: true,
     reads,
@@ -87,14 +80,12 @@ export const translationRoutes: readonly Route[] = [
   }),
 
   route({
+    ...existing,
     name: 'showTopicTranslation',
     summary: 'Show a translation of a topic',
     method: 'GET',
-    path: TRANSLATION,
     roles: R_READ,
-    reads,
     reply: translationShape,
-    find: findTranslation,
     handle: (call) => show(current(call)),
   }),
 
@@ -102,11 +93,11 @@ export const translationRoutes: readonly Route[] = [
     name: 'createTopicTranslation',
     summary: 'Create a translation of a topic',
     method: 'POST',
-    path: TRANSLATIONS,
+    path: ALL,
     roles: R_WRITE,
     reads,
-    body: translationFields,
-    required: ['name', 'locale'],
+    body: TRANSLATION.body,
+    required: TRANSLATION.required,
     reply: translationShape,
     example: { name: 'Abrechnung', locale: 'de' },
     find: findTranslated,
@@ -125,16 +116,14 @@ export const translationRoutes: readonly Route[] = [
   }),
 
   route({
+    ...existing,
     name: 'updateTopicTranslation',
     summary: 'Update the given fields of a translation',
     method: 'PATCH',
-    path: TRANSLATION,
     roles: R_WRITE,
-    reads,
-    body: translationFields,
+    body: TRANSLATION.update,
     reply: translationShape,
     example: { name: 'Rechnungen' },
-    find: findTranslation,
     current,
     handle: async ({ context, resource, fields, faults }) => {
       const { site, now } = context;
@@ -154,13 +143,11 @@ export const translationRoutes: readonly Route[] = [
   }),
 
   route({
+    ...existing,
     name: 'deleteTopicTranslation',
     summary: 'Delete a translation of a topic, unless it is in the default locale',
     method: 'DELETE',
-    path: TRANSLATION,
     roles: R_WRITE,
-    reads,
-    find: findTranslation,
     current,
     handle: async ({ context, resource: { topics, topic, translation }, faults }) => {
       if (translation === wordingOf(topic, context.site.defaultLocale)) {

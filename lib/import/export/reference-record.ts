@@ -8,8 +8,8 @@ import { openCollection, type SiteTable } from '../../store/site-table.ts';
 import type { Item } from '../../store/table.ts';
 import { parseArticle } from '../../topics/articles/article.ts';
 import { type ArticleTexts, NO_ARTICLE_TEXTS, readTexts } from '../../topics/articles/texts.ts';
-import { byLocale, type Topic, topicsOf } from '../../topics/stored.ts';
-import { wordingOf } from '../../topics/topic.ts';
+import { byLocale, topicsOf } from '../../topics/stored.ts';
+import { type Topic, wordingOf } from '../../topics/topic.ts';
 import { type ImportContext, targetOf } from '../import-rows.ts';
 
 /** A record as JSON. */

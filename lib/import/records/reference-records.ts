@@ -23,8 +23,9 @@ import {
 } from '../../json-readers.ts';
 import { MACROS } from '../../macros/macro.ts';
 import type { FieldTable } from '../../resource/field.ts';
-import { type Resource, recordReader } from '../../resource/resource.ts';
+import type { Form } from '../../resource/resource.ts';
 import type { ReferenceKind } from '../../store/keys.ts';
+import { TOPIC, TRANSLATION } from '../../topics/topic.ts';
 import { instant, locale } from './record-fields.ts';
 import { readSiteSettings } from './site-record.ts';
 
@@ -80,24 +81,13 @@ export const REFERENCE_RECORDS = {
   custom_field: (raw) => ({ type: 'custom_field', ...customFieldFields(raw) }),
   calendar: (raw) => ({ type: 'calendar', ...calendarFields(raw) }),
   sla_policy: (raw) => ({ type: 'sla_policy', ...policyFields(raw) }),
-  topic: (raw) => ({
-    type: 'topic',
-    ...named(raw),
-    ...given(raw, {
-      description: text(),
-      position: between(1, Number.MAX_SAFE_INTEGER),
-      allow_questions: bool,
-      in_support_center: bool,
-      brands: memberSet,
-    }),
-  }),
+  topic: (raw) => ({ type: 'topic', ...topicFields(raw) }),
   topic_translation: (raw) => ({
     type: 'topic_translation',
     topic: required(raw, 'topic', member),
     locale: required(raw, 'locale', locale),
     ...kept(raw),
-    ...unlessDeleted(raw, { name }),
-    ...given(raw, { description: text() }),
+    ...TRANSLATION.read(raw),
   }),
   macro: (raw) => ({ type: 'macro', ...macroFields(raw) }),
   macro_action: (raw) => ({
@@ -151,15 +141,15 @@ const agent = (raw: JsonFields) => ({
 });
 
 /** Reads what a record has of a thing, as the fields of its resource say. */
-function fieldsOf<F extends FieldTable>({ fields }: Pick<Resource<F>, 'fields'>) {
-  const read = recordReader(fields);
-  return (raw: JsonFields) => ({ id: required(raw, 'id', member), ...kept(raw), ...read(raw) });
-}
+const fieldsOf =
+  <F extends FieldTable>({ read }: Pick<Form<F>, 'read'>) =>
+  (raw: JsonFields) => ({ id: required(raw, 'id', member), ...kept(raw), ...read(raw) });
 const labelFields = fieldsOf(LABELS);
 const companyFields = fieldsOf(COMPANIES);
 const customFieldFields = fieldsOf(CUSTOM_FIELDS);
 const calendarFields = fieldsOf(CALENDARS);
 const policyFields = fieldsOf(POLICIES);
+const topicFields = fieldsOf(TOPIC);
 const macroFields = fieldsOf(MACROS);
 
 function named(raw: JsonFields, id: Reader<number> = member) {
