@@ -17,8 +17,10 @@ import { sendMessages } from './queues.ts';
 import { table } from './table.ts';
 import { log, logMetrics, MAIL_FROM, MAIL_URL, PUBLIC_URL, stage } from './wiring.ts';
 
-/** Functions side by side share the account's rate: each slows down when SES says that it is reached. */
-const ses = new SESv2Client({ retryMode: 'adaptive' });
+const TRIES = 20; // of a mail that SES takes later; the minute that a mail may take ends them (lib/deliver/deliver.ts)
+
+/** Functions side by side share the account's rate: each slows down and waits when SES says that it is reached. */
+const ses = new SESv2Client({ retryMode: 'adaptive', maxAttempts: TRIES });
 const tools = { table, log, clock: Date.now, newId };
 const composed = createComposedMails();
 const doTask = createTasks({ ...tools, routes: createDeliverRoutes() });

@@ -11,6 +11,7 @@ import { mailsOfStage } from '../../lib/deliver/bounce.ts';
 import type { Deployment } from './context.ts';
 import type { LiveFunction } from './function.ts';
 import { type EachFunction, FUNCTIONS } from './functions.ts';
+import { GROUPED } from './queue.ts';
 
 const EVERY = Duration.minutes(5);
 
@@ -64,7 +65,7 @@ export function createDelivery(
 /** The queue of sites that mails are due of. It has no dead letters: what a message did not do the next run does. */
 function queueSites(scope: Construct, { code, live }: LiveFunction): void {
   const queue = new Queue(scope, 'DueMails', {
-    fifo: true, // a site's messages follow one another
+    ...GROUPED, // a site's messages follow one another
     contentBasedDeduplication: true,
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,

@@ -2,12 +2,12 @@ import { Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { DeduplicationScope, FifoThroughputLimit, type Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Deployment } from './context.ts';
 import type { LiveFunction } from './function.ts';
 import { type EachFunction, FUNCTIONS } from './functions.ts';
-import { createWorkQueue } from './queue.ts';
+import { createWorkQueue, GROUPED } from './queue.ts';
 
 const EVERY = Duration.minutes(1);
 const AT_ONCE = 8; // pulls
@@ -32,11 +32,8 @@ export function schedulePulls(
     dead: 'DeadPulls',
     timeout: FUNCTIONS.pulls.timeout,
     tries: TRIES,
-    fifo: true,
+    ...GROUPED,
     contentBasedDeduplication: true, // a message says by what it is one
-    // High throughput: a ring is not held up by those of other connections.
-    deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
-    fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
   });
   pulls.live.addEventSource(new SqsEventSource(queue, { batchSize: 1, maxConcurrency: AT_ONCE }));
   for (const { code } of [connections, pulls]) {

@@ -16,6 +16,13 @@ const TRIES = 5; // receives of a message that always fails before it goes to th
 const LARGEST = 256 * 1024; // bytes of a message, attributes included
 const BATCH = 10; // messages in one call, the most of a FIFO queue
 
+/** A queue with groups in which they do not hold one another up: 300 calls a second of each group, not of all together. */
+export const GROUPED = {
+  fifo: true,
+  deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+  fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+} as const;
+
 /**
  * The queue of live records; the message group is the case. A bad record stays bad, so the function itself sends it to
  * the dead letters with a reason; after a transient failure SQS delivers a record again, `TRIES` times.
@@ -26,10 +33,7 @@ export function createQueues(
   { ingest: { code: ingest, live } }: EachFunction<LiveFunction>,
 ): Queues {
   const common = {
-    fifo: true,
-    // High throughput: 300 calls a second of each group instead of all together.
-    deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
-    fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+    ...GROUPED,
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     removalPolicy: keeping(deployment), // records may wait in them

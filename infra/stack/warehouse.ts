@@ -21,7 +21,7 @@ import type { Deployment } from './context.ts';
 import type { LiveFunction } from './function.ts';
 import { type EachFunction, FUNCTIONS } from './functions.ts';
 import { keeping } from './keeping.ts';
-import { createWorkQueue } from './queue.ts';
+import { createWorkQueue, GROUPED } from './queue.ts';
 
 /** The objects that exports write; results of queries lie beside them. */
 export const WRITTEN_KEYS = [...TABLE_NAMES, MANIFESTS, ATHENA, SITE_VIEWS].map((folder) => `${folder}/*`);
@@ -88,7 +88,7 @@ function createExports(
     dead: 'DeadExports',
     timeout: FUNCTIONS.warehouse.timeout,
     tries: TRIES,
-    fifo: true,
+    ...GROUPED,
     contentBasedDeduplication: true, // a message says why it was sent
   });
   const nightly = (id: string, description: string, hour: string, message: { readonly list?: true }) =>
