@@ -1,10 +1,5 @@
-import {
-  holidayLines,
-  hoursText,
-  readHolidayLines,
-  readHours,
-  readIcs,
-} from '../../../lib/console/model/settings/holidays.ts';
+import { holidayLines, hoursText, readHolidayLines, readHours } from '../../../lib/console/model/settings/holidays.ts';
+import { readIcs } from '../../../lib/console/model/settings/ics.ts';
 
 const file = (...events: readonly string[][]): string =>
   ['BEGIN:VCALENDAR', ...events.flatMap((event) => ['BEGIN:VEVENT', ...event, 'END:VEVENT']), 'END:VCALENDAR', ''].join(
@@ -59,13 +54,16 @@ describe('an .ics file', () => {
     expect(dates('DTSTART;VALUE=DATE:20260101', 'RRULE:FREQ=YEARLY;COUNT=2', 'EXDATE;VALUE=DATE:20260101')).toEqual([
       '2027-01-01',
     ]);
+    expect(dates('DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=YEARLY;INTERVAL=2')).toEqual([
+      ...['2026-01-05', '2028-01-05', '2030-01-05'],
+    ]);
   });
 
   it.each([
     [['DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=WEEKLY'], 'repeats'],
-    [['DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=YEARLY;INTERVAL=2'], 'repeats'],
-    [['DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=YEARLY;BYSETPOS=1;BYDAY=MO'], 'repeats'],
+    [['DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=YEARLY;BYHOUR=1,2,3'], 'repeats'],
     [['DTSTART;VALUE=DATE:20260105', 'RDATE;VALUE=DATE:20260106'], 'repeats'],
+    [['DTSTART;VALUE=DATE:20260105', 'RRULE:FREQ=YEARLY;BYSETPOS=1;BYDAY=MO'], 'repeats'],
     [['DTSTART:20260105T090000Z', 'DTEND:20260105T100000Z'], 'hours'],
     [['DTSTART;VALUE=DATE:20260230'], 'no date'],
     [[], 'no date'],

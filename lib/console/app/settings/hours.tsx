@@ -1,15 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { CALENDAR_DAYS } from '../../../vocabulary.ts';
-import {
-  type Holiday,
-  holidayLines,
-  hoursText,
-  LARGEST_FILE,
-  readHolidayLines,
-  readHours,
-  readIcs,
-} from '../../model/settings/holidays.ts';
+import { type Holiday, holidayLines, hoursText, readHolidayLines, readHours } from '../../model/settings/holidays.ts';
 import type { Hours } from '../../model/settings/week.ts';
 import { words as capitalised, text } from '../../model/text.ts';
 import { useAttempts } from '../attempt.ts';
@@ -138,6 +130,8 @@ const Week = ({ hours, error, onChange }: PartProps<Hours> & { readonly hours: H
   );
 };
 
+const LARGEST_FILE = 1024 * 1024; // bytes of an `.ics` file
+
 /** The holidays as lines of text, which an `.ics` file adds to. */
 function Holidays({
   holidays,
@@ -147,6 +141,7 @@ function Holidays({
   const [said, setSaid] = useState<readonly string[]>([]);
   const take = async (file: File): Promise<void> => {
     if (file.size > LARGEST_FILE) return setSaid([words.ics.tooLarge(file.name)]);
+    const { readIcs } = await import('../../model/settings/ics.ts');
     const found = readIcs(await file.text(), new Date().getFullYear());
     if (found === undefined) return setSaid([words.ics.none(file.name)]);
     const before = holidayLines(holidays)
