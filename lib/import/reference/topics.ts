@@ -5,7 +5,7 @@ import type { SiteTable } from '../../store/site-table.ts';
 import { takeArticleTranslationRecords } from '../../topics/articles/records.ts';
 import { takeTopicRecords, takeTranslationRecords } from '../../topics/records.ts';
 import type { RecordOf } from '../records/reference-record.ts';
-import { inMillis, toMillis } from './record-line.ts';
+import { inMillis } from './record-line.ts';
 
 /** Imports topics together. */
 export async function takeTopics(target: SiteTable, records: readonly RecordOf<'topic'>[]): Promise<Refusals> {
@@ -51,5 +51,5 @@ async function takeEnabled<R extends { readonly deleted?: boolean; readonly loca
 /** An article or a translation of one, with its times as they are stored. */
 export const articleOf = <R extends RecordOf<'article' | 'article_translation'>>({ publish_at, ...rest }: R) => ({
   ...inMillis(rest),
-  ...(publish_at !== undefined && { publish_at: publish_at && toMillis(publish_at) }),
+  ...(publish_at !== undefined && { publish_at: publish_at && Math.floor(publish_at / 1_000_000) * 1000 }),
 });

@@ -116,9 +116,14 @@ function readPositions(collection: Collection): ReadonlyMap<number, number> {
   return positions;
 }
 
-/** When the article was or will be published; null for a draft. Imports that name no time count as published. */
-export const publishedAt = ({ publish_at, created_at, updated_at }: Article): number | null =>
-  publish_at === undefined ? (created_at ?? updated_at ?? 0) : publish_at;
+/**
+ * When the article was or will be published, in epoch ms; null for a draft. Imports that name no time count as
+ * published. In whole seconds, as replies show it: a client that sends it back changes nothing.
+ */
+export function publishedAt({ publish_at, created_at, updated_at }: Article): number | null {
+  const at = publish_at === undefined ? (created_at ?? updated_at ?? 0) : publish_at;
+  return at === null ? null : Math.floor(at / 1000) * 1000;
+}
 
 /** Whether readers of the support center see the article; `isShown` tells it of a topic. */
 export function inSupportCenter(
