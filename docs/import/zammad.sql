@@ -1,5 +1,6 @@
 -- Prints a Zammad database as records, one a line: psql -qAt -f zammad.sql DATABASE > zammad.ndjson
 -- Then: npx support import zammad.ndjson --site NAME. Zammad keeps its times in UTC.
+-- Ids and source are those of a connection (docs/live.md), so that each event counts once.
 SET TIME ZONE 'UTC';
 
 SELECT json_build_object('type', 'agent', 'id', u.id, 'name', coalesce(nullif(trim(concat_ws(' ', u.firstname, u.lastname)), ''), u.login))
@@ -12,13 +13,13 @@ SELECT json_build_object('type', 'channel', 'id', id, 'name', name) FROM ticket_
 
 -- Creations. Priorities of Zammad: 1 low, 2 normal, 3 high.
 SELECT json_strip_nulls(json_build_object(
-  'type', 'case.created', 'id', 'za:' || t.id, 'case', t.id, 'at', to_char(t.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+  'source', 'zammad', 'type', 'case.created', 'id', 'za:' || t.id, 'case', t.id, 'at', to_char(t.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
   'channel', t.create_article_type_id, 'company', t.organization_id, 'priority', (ARRAY[2, 5, 8])[t.priority_id]))
 FROM tickets t;
 
 -- Articles: a customer's come in, an agent's go out, the system's are automated; internal ones are notes.
 SELECT json_strip_nulls(json_build_object(
-  'type', CASE WHEN a.internal THEN 'note' ELSE 'interaction' END, 'id', 'za:m:' || a.id, 'case', a.ticket_id,
+  'source', 'zammad', 'type', CASE WHEN a.internal THEN 'note' ELSE 'interaction' END, 'id', 'za:m:' || a.id, 'case', a.ticket_id,
   'at', to_char(a.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
   'direction', CASE WHEN a.internal THEN NULL WHEN s.name = 'Customer' THEN 'inbound' ELSE 'outbound' END,
   'agent', CASE WHEN s.name = 'Agent' THEN a.created_by_id END,
@@ -27,7 +28,7 @@ FROM ticket_articles a JOIN ticket_article_senders s ON s.id = a.sender_id;
 
 -- Changes of state, by the type of the state; owner 1 is nobody.
 SELECT json_strip_nulls(json_build_object(
-  'type', 'case.status', 'id', 'za:h:' || h.id, 'case', h.o_id, 'at', to_char(h.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+  'source', 'zammad', 'type', 'case.status', 'id', 'za:h:' || h.id, 'case', h.o_id, 'at', to_char(h.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
   'agent', CASE WHEN h.created_by_id > 1 THEN h.created_by_id END,
   'automated', CASE WHEN h.created_by_id = 1 THEN true END,
   'to', CASE st.name WHEN 'new' THEN 'new' WHEN 'open' THEN 'open' WHEN 'closed' THEN 'resolved' WHEN 'merged' THEN 'closed'
@@ -40,7 +41,7 @@ JOIN ticket_state_types st ON st.id = s.state_type_id;
 
 -- Changes of owner and group. A null takes the owner away, so it stays.
 SELECT json_build_object(
-  'type', 'case.assigned', 'id', 'za:h:' || h.id, 'case', h.o_id, 'at', to_char(h.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+  'source', 'zammad', 'type', 'case.assigned', 'id', 'za:h:' || h.id, 'case', h.o_id, 'at', to_char(h.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
   CASE a.name WHEN 'owner' THEN 'agent' ELSE 'group' END, CASE WHEN a.name = 'owner' AND h.id_to = 1 THEN NULL ELSE h.id_to END)
 FROM histories h
 JOIN history_objects o ON o.id = h.history_object_id AND o.name = 'Ticket'

@@ -47,6 +47,7 @@ export async function takeRings(run: PullRun): Promise<void> {
 /** A page of cases. */
 interface Page {
   readonly isListed: boolean; // it comes from a list of changes
+  readonly records?: readonly HistoryRecord[] | undefined; // what the list itself tells
   readonly moved: (next: PullProgress) => PullProgress; // what the last commit makes of the progress
 }
 
@@ -84,6 +85,7 @@ export async function takeCases(run: PullRun, listed: readonly ListedCase[], pag
   }
   const [first] = failures;
   if (first !== undefined && page.isListed && run.succeeded === 0) throw first.error;
+  for (const record of page.records ?? []) batch.records.push(record);
   for (const record of await deletions(run, batch.missing)) batch.records.push(record);
   await store(run, batch, page);
 }

@@ -26,6 +26,7 @@ export interface ListedCase {
 /** A page of the cases that changed. */
 export interface ListPage {
   readonly cases: readonly ListedCase[];
+  readonly records?: readonly HistoryRecord[] | undefined; // what the list itself tells of cases, such as their ratings
   readonly cursor: string; // where the next page begins, or the next pull if this is the last page
   readonly isLast: boolean;
 }
@@ -35,6 +36,7 @@ export interface ListFrom {
   readonly since: number; // epoch ms
   readonly cursor: string | null;
   readonly begins: boolean; // a pull begins: lists by time go back a little
+  readonly until?: number | undefined; // epoch ms; who asks wants no later changes: the list may end at them
 }
 
 /** What reading cases needs to know of the site. */
@@ -79,7 +81,12 @@ export interface Vendor {
   readonly headers: (credentials: DeskCredentials) => Readonly<Record<string, string>>;
   /** One cheap call that shows whether the credentials are right. Throws `DeskTrouble`. */
   readonly test: (line: Line, account: number | undefined) => Promise<void>;
-  readonly list: (line: Line, from: ListFrom, account: number | undefined) => Promise<ListPage>;
+  readonly list: (
+    line: Line,
+    from: ListFrom,
+    account: number | undefined,
+    setting: Pick<DeskSetting, 'rating'>,
+  ) => Promise<ListPage>;
   /** All agents, groups and other members, some at a time. */
   readonly members: (
     line: Line,

@@ -24,7 +24,7 @@ import {
   windowAt,
 } from './progress.ts';
 import { listRings } from './rings.ts';
-import { Interrupted, type PullRun, type PullTools } from './run.ts';
+import { changedPage, Interrupted, type PullRun, type PullTools } from './run.ts';
 import { storeRecords } from './take.ts';
 import { takeCheck } from './take-check.ts';
 import { DeskTrouble } from './trouble.ts';
@@ -198,21 +198,22 @@ async function openReader(run: PullRun): Promise<void> {
 
 /** Takes what waits and what changed, to the end. */
 async function takeLive(run: PullRun): Promise<void> {
-  const { vendor, line, connection, tools } = run;
+  const { connection, tools } = run;
   const started = run.progress.lastPull?.started ?? tools.clock();
   await takeWaiting(run);
   for (let begins = true, isLast = false; !isLast; begins = false) {
     await look(run);
     const { began: since, cursor } = run.progress;
-    const page = await vendor.list(line, { since, cursor, begins }, connection.account ?? undefined);
-    await takeCases(run, page.cases, { isListed: true, moved: (next) => ({ ...next, cursor: page.cursor }) });
+    const page = await changedPage(run, { since, cursor, begins });
+    const { cases, records } = page;
+    await takeCases(run, cases, { isListed: true, records, moved: (next) => ({ ...next, cursor: page.cursor }) });
     isLast = page.isLast;
   }
   const { waiting } = run.progress;
   const now = tools.clock();
   await save(run, {
     ...run.progress,
-    asOf: Math.min(started - vendor.delay, ...waiting.map(({ changed }) => changed - 1)),
+    asOf: Math.min(started - run.vendor.delay, ...waiting.map(({ changed }) => changed - 1)),
     next: now + connection.interval * 1000,
     error: waiting.length > 0 ? caseError(run.progress, now) : null,
     lastPull: endedPull(run),
@@ -231,27 +232,22 @@ async function takeWaiting(run: PullRun): Promise<void> {
 
 /** Takes a page of the present window of the backfill; the newest window comes first. */
 async function takeWindow(run: PullRun): Promise<void> {
-  const { progress, vendor, line, connection, tools } = run;
+  const { progress, tools } = run;
   const window = windowAt(progress);
   if (window === undefined) return save(run, { ...progress, backfill: { ...progress.backfill, done: true } });
   const { from, to } = window;
   const { cursor } = progress.backfill;
   const began = tools.clock();
   await look(run);
-  const page = await vendor.list(
-    line,
-    { since: from, cursor, begins: cursor === null },
-    connection.account ?? undefined,
-  );
+  const page = await changedPage(run, { since: from, until: to, cursor, begins: cursor === null });
   const inside = page.cases.filter(({ changed }) => changed >= from && changed < to);
-  const isOver = page.isLast || page.cases.every(({ changed }) => changed >= to);
   const moved = (next: PullProgress): PullProgress => {
     const { backfill } = next;
     const work = backfill.work + Math.max(0, tools.clock() - began);
-    const step = isOver ? { window: backfill.window + 1, cursor: null } : { cursor: page.cursor };
+    const step = page.isLast ? { window: backfill.window + 1, cursor: null } : { cursor: page.cursor };
     return { ...next, backfill: { ...backfill, cases: backfill.cases + inside.length, work, ...step } };
   };
-  await takeCases(run, inside, { isListed: true, moved });
+  await takeCases(run, inside, { isListed: true, records: page.records, moved });
 }
 
 /** What is known of a failure: when it began, and when the next try is. */

@@ -1,7 +1,9 @@
 import { memberId } from '../access/member-id.ts';
 import { channelName } from '../import/mapping/channels.ts';
 import { type HistoryRecord, parseRecord } from '../import/records/records.ts';
+import { isJsonObject } from '../json.ts';
 import { type JsonFields, MAX_NAME, Rejection } from '../json-readers.ts';
+import type { DeskSetting } from './desk.ts';
 import { DeskTrouble } from './trouble.ts';
 
 /** A record of docs/import.md, not checked yet. Fields without a value are left out. */
@@ -61,3 +63,10 @@ export const isoTime = (at: number): string => new Date(at).toISOString();
 /** The texts of a list. */
 export const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string' && entry.trim() !== '') : [];
+
+/** A field of what may be an object; undefined: it is none, or has no such field. */
+export const fieldOf = (value: unknown, field: string): unknown => (isJsonObject(value) ? value[field] : undefined);
+
+/** The score of a good or bad rating at a site. */
+export const ratingOf = (isGood: boolean, { rating }: Pick<DeskSetting, 'rating'>): number =>
+  rating === 'yes_no' ? (isGood ? 1 : 0) : isGood ? 4 : 1;

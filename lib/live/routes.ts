@@ -267,7 +267,7 @@ async function tryOut({ clock }: Context, tools: LiveTools, attempt: Attempt, fa
   try {
     await vendor.test(line, account ?? undefined);
   } catch (error) {
-    if (error instanceof Unfit) faults.explain('invalid', ['url'], { message: error.message });
+    if (error instanceof Unfit) faults.explain('invalid', [error.field], { message: error.message });
     else if (!(error instanceof DeskTrouble)) throw error;
     else if (error.code === 'refused') faults.explain('refused', ['credentials'], { message: error.message });
     else if (error.code === 'forbidden') faults.explain('forbidden', ['url'], { message: error.message });

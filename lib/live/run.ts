@@ -6,7 +6,7 @@ import type { Lease } from '../store/lease.ts';
 import type { Table } from '../store/table.ts';
 import type { Line } from './call.ts';
 import type { DeskConnection } from './connection.ts';
-import type { CaseReader, Vendor } from './desk.ts';
+import type { CaseReader, ListFrom, ListPage, Vendor } from './desk.ts';
 import type { OwnNetwork } from './hosts.ts';
 import type { PullProgress } from './progress.ts';
 
@@ -43,3 +43,7 @@ export interface PullRun {
 
 /** The settings changed, the time is up, or another process holds the lease: the pull ends between two cases. */
 export class Interrupted extends Error {}
+
+/** A page of the help desk's list of changes. Throws `DeskTrouble`. */
+export const changedPage = ({ vendor, line, connection, site }: PullRun, from: ListFrom): Promise<ListPage> =>
+  vendor.list(line, from, connection.account ?? undefined, site);

@@ -20,7 +20,7 @@ import {
   without,
 } from './check-state.ts';
 import type { ListedCase } from './desk.ts';
-import { Interrupted, type PullRun } from './run.ts';
+import { changedPage, Interrupted, type PullRun } from './run.ts';
 import { storeRecords } from './take.ts';
 import { DeskTrouble } from './trouble.ts';
 
@@ -116,7 +116,7 @@ async function requireSame({ tools, site }: PullRun, { change }: CheckState): Pr
 
 /** The ids of the cases that changed last: looked for in the last hour, and in ever longer times until there are enough. */
 async function latestChanged(run: PullRun, most: number): Promise<string[]> {
-  const { vendor, line, connection, tools } = run;
+  const { connection, tools } = run;
   const first = connection.since ?? 0;
   const now = tools.clock();
   for (let span = HOUR; ; span *= WIDER) {
@@ -124,7 +124,7 @@ async function latestChanged(run: PullRun, most: number): Promise<string[]> {
     let found: ListedCase[] = [];
     for (let cursor: string | null = null, isLast = false; !isLast; ) {
       await look(run);
-      const page = await vendor.list(line, { since, cursor, begins: cursor === null }, connection.account ?? undefined);
+      const page = await changedPage(run, { since, cursor, begins: cursor === null });
       found = latestOf([...found, ...page.cases.filter(({ changed }) => changed >= since)], most);
       ({ cursor, isLast } = page);
     }

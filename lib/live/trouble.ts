@@ -42,8 +42,11 @@ export const tooManyEvents = (id: string, most: number): DeskTrouble =>
 
 /** A help desk that answers, and that cannot be connected as it is set up; the message says why. */
 export class Unfit extends Error {
-  constructor(message: string) {
+  readonly field: 'url' | 'account'; // of the connection, which is wrong
+
+  constructor(message: string, field: Unfit['field'] = 'url') {
     super(message);
     this.name = 'Unfit';
+    this.field = field;
   }
 }

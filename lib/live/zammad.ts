@@ -83,7 +83,7 @@ export const zammad: Vendor = {
         record,
       }),
     );
-    return timePage(place, cases, PAGE);
+    return timePage(place, cases, { size: PAGE, until: from.until });
   },
   async *members(line) {
     for (const [path, type] of [

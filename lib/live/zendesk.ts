@@ -13,6 +13,7 @@ import { isAgentUser, isCustomField, recordsOfObject } from '../import/zendesk/r
 import { readUpdate, type Update } from '../import/zendesk/update.ts';
 import { isJsonObject } from '../json.ts';
 import { type JsonFields, Rejection } from '../json-readers.ts';
+import { areBeyond } from './by-time.ts';
 import { idIn, type Line, listIn, objectIn, timeIn } from './call.ts';
 import type { VendorCheck } from './check.ts';
 import type { CaseReader, DeskSetting, ListedCase, Vendor } from './desk.ts';
@@ -74,7 +75,7 @@ export const zendesk: Vendor = {
     if (user.role !== 'admin')
       throw new DeskTrouble('refused', `The token's user has the role ${String(user.role)}: an admin's is needed.`);
   },
-  async list(line, { since, cursor }) {
+  async list(line, { since, cursor, until }) {
     const from = cursor === null ? { start_time: Math.floor(since / 1000) } : { cursor };
     const answer = objectIn((await line.get(LIST, { ...from, per_page: PAGE }))?.value, LIST);
     const cases = listIn(answer, LIST, 'tickets').map(
@@ -87,7 +88,11 @@ export const zendesk: Vendor = {
     const { after_cursor: after, end_of_stream: isLast } = answer;
     if (typeof after !== 'string' && !(after === null && cursor !== null))
       throw new DeskTrouble('changed', `${LIST}: after_cursor is no text.`);
-    return { cases, cursor: after ?? cursor ?? '', isLast: isLast === true || cases.length === 0 };
+    return {
+      cases,
+      cursor: after ?? cursor ?? '',
+      isLast: isLast === true || areBeyond(cases, until) || cases.length === 0,
+    };
   },
   async *members(line, _account, setting) {
     const fieldNames = new Map<number, string>();

@@ -1,46 +1,11 @@
-import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { parseLine } from '../../../lib/import/records/records.ts';
+import { hasPostgres, type Postgres, startPostgres } from '../../support/database/postgres.ts';
+import { CHATWOOT_TABLES } from '../../support/desks/chatwoot-desk.ts';
 
-const run = promisify(execFile);
-const BIN = '/usr/lib/postgresql/15/bin'; // where Debian's postgresql-15 puts it
-const isThere = existsSync(join(BIN, 'initdb'));
-const folder = mkdtempSync(join(tmpdir(), 'queries-'));
-const data = join(folder, 'data');
-
-/** PostgreSQL refuses root, so root runs it as `postgres`. */
-function program(name: string, args: readonly string[]): Promise<{ stdout: string }> {
-  const path = join(BIN, name);
-  return process.getuid?.() === 0 ? run('runuser', ['-u', 'postgres', '--', path, ...args]) : run(path, [...args]);
-}
-const psql = async (...args: string[]): Promise<string> =>
-  (await run('psql', ['-X', '-q', '-At', '-v', 'ON_ERROR_STOP=1', '-h', folder, '-U', 'test', ...args])).stdout;
-
-/** What a query of the documentation prints of a database with this in it. */
-async function records(name: string, schema: string): Promise<unknown[]> {
-  await psql('-d', 'postgres', '-c', `CREATE DATABASE ${name}`);
-  await psql('-d', name, '-c', schema);
-  const printed = await psql('-d', name, '-f', join(process.cwd(), `docs/import/${name}.sql`));
-  return printed
-    .split('\n')
-    .filter((line) => line !== '')
-    .map(parseLine);
-}
-
+let postgres: Postgres;
 beforeAll(async () => {
-  if (!isThere) return;
-  chmodSync(folder, 0o777);
-  await program('initdb', ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C']);
-  const options = `-k ${folder} -c listen_addresses= -c shared_buffers=1MB -c fsync=off`;
-  await program('pg_ctl', ['-D', data, '-l', join(folder, 'log'), '-o', options, '-w', 'start']);
+  if (hasPostgres) postgres = await startPostgres();
 });
-afterAll(async () => {
-  if (isThere) await program('pg_ctl', ['-D', data, '-m', 'immediate', '-w', 'stop']);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => postgres?.stop());
 
 /** A query without ORDER BY promises no order, and an import needs none. */
 const inOrder = (list: readonly unknown[]): unknown[] => [...list].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
@@ -49,43 +14,44 @@ const idOf = (record: unknown): string => String((record as { id: unknown }).id)
 const nine = Date.UTC(2026, 2, 1, 9) * 1_000;
 
 describe('the ready queries (need PostgreSQL 15 in /usr/lib/postgresql)', () => {
-  (isThere ? it : it.skip)('print a Chatwoot database as records', async () => {
-    const found = await records(
+  (hasPostgres ? it : it.skip)('print a Chatwoot database as records', async () => {
+    const found = await postgres.records(
       'chatwoot',
-      `CREATE TABLE users (id int, name text, updated_at timestamp);
-       CREATE TABLE teams (id int, name text, updated_at timestamp);
-       CREATE TABLE inboxes (id int, name text, updated_at timestamp);
-       CREATE TABLE conversations (id int, inbox_id int, priority int, assignee_id int, team_id int, created_at timestamp, updated_at timestamp);
-       CREATE TABLE messages (id int, conversation_id int, message_type int, private boolean, sender_type text, sender_id int, created_at timestamp);
-       CREATE TABLE reporting_events (id int, name text, conversation_id int, user_id int, event_end_time timestamp, created_at timestamp);
-       CREATE TABLE csat_survey_responses (id int, conversation_id int, rating int, created_at timestamp);
+      `${CHATWOOT_TABLES}
        INSERT INTO users VALUES (42, 'Ann', '2026-01-01');
-       INSERT INTO inboxes VALUES (3, 'Website', '2026-01-01');
-       INSERT INTO conversations VALUES (7, 3, 3, 42, NULL, '2026-03-01 09:00', '2026-03-01 11:00');
-       INSERT INTO messages VALUES (1, 7, 0, false, 'Contact', 5, '2026-03-01 09:00'), (2, 7, 1, false, 'User', 42, '2026-03-01 09:30'),
-         (3, 7, 1, true, 'User', 42, '2026-03-01 09:31'), (4, 7, 3, false, NULL, NULL, '2026-03-01 09:32'), (5, 7, 2, false, NULL, NULL, '2026-03-01 09:33');
-       INSERT INTO reporting_events VALUES (1, 'conversation_resolved', 7, 42, '2026-03-01 10:00', '2026-03-01 10:01'), (2, 'first_response', 7, 42, NULL, '2026-03-01 09:30');
-       INSERT INTO csat_survey_responses VALUES (1, 7, 5, '2026-03-01 12:00'), (2, 7, 3, '2026-03-01 12:00');`,
+       INSERT INTO inboxes VALUES (3, 'Website', 1, '2026-01-01'), (4, 'Elsewhere', 2, '2026-01-01');
+       INSERT INTO labels VALUES (11, 'vip', 1, '2026-01-01'), (12, 'vip', 2, '2026-01-01');
+       INSERT INTO conversations VALUES (70, 7, 1, 3, 3, 42, NULL, 'refund, vip', '2026-03-01 09:00:00.5', '2026-03-01 11:00'),
+         (71, 7, 2, 4, 3, 42, NULL, '', '2026-03-01 09:00:00', '2026-03-01 11:00');
+       INSERT INTO messages VALUES (1, 70, 0, false, 'Contact', 5, '2026-03-01 09:00'), (2, 70, 1, false, 'User', 42, '2026-03-01 09:30'),
+         (3, 70, 1, true, 'User', 42, '2026-03-01 09:31'), (4, 70, 3, false, NULL, NULL, '2026-03-01 09:32'), (5, 70, 2, false, NULL, NULL, '2026-03-01 09:33');
+       INSERT INTO reporting_events VALUES (1, 'conversation_resolved', 70, 42, '2026-03-01 10:00:00.0019', '2026-03-01 10:01'), (2, 'first_response', 70, 42, NULL, '2026-03-01 09:30');
+       INSERT INTO csat_survey_responses VALUES (1, 70, 5, '2026-03-01 12:00'), (2, 70, 3, '2026-03-01 12:00');`,
     );
-    const at = (minutes: number) => ({ at: nine + minutes * 60_000_000, case: '7' });
+    const at = (minutes: number, more = 0) => ({
+      ...{ at: nine + minutes * 60_000_000 + more, case: '7', source: 'chatwoot' },
+    });
+    const updated = { updated_at: Date.UTC(2026, 0, 1) * 1_000 };
     expect(inOrder(found)).toEqual(
       inOrder([
-        { type: 'agent', id: 42, name: 'Ann', updated_at: Date.UTC(2026, 0, 1) * 1_000 },
-        { type: 'channel', id: 3, name: 'Website', updated_at: Date.UTC(2026, 0, 1) * 1_000 },
-        { type: 'case.created', id: 'cw:7', ...at(0), channel: 3, priority: 10 },
+        { type: 'agent', id: 42, name: 'Ann', ...updated },
+        { type: 'channel', id: 3, name: 'Website', ...updated },
+        { type: 'label', id: 11, name: 'vip', ...updated },
+        { type: 'case.created', id: 'cw:7', ...at(0), channel: 3, priority: 10, labels: [11] },
+        { type: 'case.assigned', id: 'cw:7:a', ...at(0), to: { agent: 42 } },
         { type: 'interaction', id: 'cw:m:1', ...at(0), direction: 'inbound' },
         { type: 'interaction', id: 'cw:m:2', ...at(30), direction: 'outbound', agent: 42 },
         { type: 'note', id: 'cw:m:3', ...at(31), agent: 42 },
         { type: 'interaction', id: 'cw:m:4', ...at(32), direction: 'outbound', automated: true },
-        { type: 'case.status', id: 'cw:e:1', ...at(60), agent: 42, to: 'resolved' },
-        { type: 'case.assigned', id: 'cw:a:7:42:0', ...at(120), to: { agent: 42 } },
+        { type: 'case.status', id: 'cw:e:1', ...at(60, 1_000), agent: 42, to: 'resolved' },
+        { type: 'case.assigned', id: 'cw:o:7:1772362800:assigned', ...at(120), to: { agent: 42, group: null } },
         { type: 'csat.rated', id: 'cw:r:1', ...at(180), score: 1 },
       ]),
     );
   });
 
-  (isThere ? it : it.skip)('print a Zammad database as records', async () => {
-    const found = await records(
+  (hasPostgres ? it : it.skip)('print a Zammad database as records', async () => {
+    const found = await postgres.records(
       'zammad',
       `CREATE TABLE users (id int, firstname text, lastname text, login text);
        CREATE TABLE roles (id int, name text); CREATE TABLE roles_users (user_id int, role_id int);
@@ -108,7 +74,7 @@ describe('the ready queries (need PostgreSQL 15 in /usr/lib/postgresql)', () => 
        INSERT INTO histories VALUES (1, 7, 1, 1, 4, 42, '2026-03-01 10:00'), (2, 7, 1, 2, 42, 42, '2026-03-01 09:30'),
          (3, 7, 1, 2, 1, 42, '2026-03-01 09:40'), (4, 7, 1, 1, 3, 1, '2026-03-01 09:50');`,
     );
-    const at = (minutes: number) => ({ at: nine + minutes * 60_000_000, case: '7' });
+    const at = (minutes: number) => ({ at: nine + minutes * 60_000_000, case: '7', source: 'zammad' });
     expect(inOrder(found)).toEqual(
       inOrder([
         { type: 'agent', id: 42, name: 'Ann Lee' },

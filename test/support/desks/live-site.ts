@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type OAuthKeyStore, openOAuthKeys } from '../../../lib/access/oauth-keys.ts';
+import type { Site } from '../../../lib/access/site-fields.ts';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { walkCommitted } from '../../../lib/history/rewrite.ts';
+import { DIMENSION_NAMES } from '../../../lib/insights/definitions/dimensions.ts';
+import { FIELD_NAMES } from '../../../lib/insights/definitions/fields.ts';
 import { createDoorbell } from '../../../lib/live/doorbell.ts';
 import { type PullEnd, pullSite } from '../../../lib/live/pull.ts';
 import { createLiveRoutes, type LiveTools } from '../../../lib/live/routes.ts';
@@ -9,6 +12,20 @@ import type { PullTools } from '../../../lib/live/run.ts';
 import { routes } from '../../../lib/routes.ts';
 import { doRemoval } from '../../../lib/uploads/source-removal.ts';
 import { startService, type TestService } from '../service/service.ts';
+
+const WHOLE = { min: '2000-01-01T00:00:00Z', max: '2026-12-01T00:00:00Z', window_size: 'none' };
+
+/** All numbers of a site's whole history, in all and by each dimension. */
+export async function reportsOf(ask: TestService['ask']): Promise<unknown> {
+  const reports: Record<string, unknown> = {};
+  for (const dimension of [undefined, ...DIMENSION_NAMES]) {
+    const body = { fields: FIELD_NAMES, time: WHOLE, ...(dimension && { dimensions: [dimension] }) };
+    const { status, body: reply } = await ask('POST', '/api/v2/insights3/reports', { body });
+    if (status !== 200) throw new Error(JSON.stringify(reply));
+    reports[dimension ?? 'all'] = reply.data;
+  }
+  return reports;
+}
 
 /** A service that connects help desks on this machine. */
 export interface LiveSite extends TestService {
@@ -21,7 +38,7 @@ export interface LiveSite extends TestService {
   events(): Promise<Map<string, HistoryEvent[]>>;
 }
 
-export async function startLiveSite(): Promise<LiveSite> {
+export async function startLiveSite(fields: Partial<Site> = {}): Promise<LiveSite> {
   const keyText = { text: '' };
   const keyStore: OAuthKeyStore = openOAuthKeys({
     read: async () => keyText.text,
@@ -39,6 +56,7 @@ export async function startLiveSite(): Promise<LiveSite> {
   };
   const others = routes.filter(({ name }) => !createLiveRoutes().some((one) => one.name === name));
   const service = await startService([...others, ...createLiveRoutes(live)], {
+    site: fields,
     roles: ['Administrator', 'Business Manager', 'Agent'],
     wiring: {
       pages: (request) => {
