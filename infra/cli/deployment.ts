@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Site } from '../../lib/access/site-fields.ts';
 import { mapInChunks } from '../../lib/store/batches.ts';
+import { withoutPasswords } from '../../lib/text.ts';
 import { manifestPath, parseManifest } from '../../lib/warehouse/manifest.ts';
 import { counted } from './import/outcome.ts';
 
@@ -10,19 +11,32 @@ interface DeadQueue {
   readonly count: number;
 }
 
-/** What a deployment keeps around its table. */
+/** The looks at a deployment, and the rights that each needs. */
+const RIGHTS = {
+  backups: 'dynamodb:DescribeContinuousBackups',
+  TTL: 'dynamodb:DescribeTimeToLive',
+  'the stage': 'dynamodb:ListTagsOfResource',
+  'the stack': 'cloudformation:DescribeStacks',
+  alarms: 'sns:ListSubscriptionsByTopic',
+  'dead letters': 'sqs:GetQueueAttributes',
+  warehouse: 's3:GetObject and s3:ListBucket',
+} as const;
+type Look = keyof typeof RIGHTS;
+
+/** What a deployment keeps around its table; of what could not be looked at, nothing bad is told. */
 export interface StageHealth {
+  readonly unseen: readonly { readonly what: Look; readonly why: string }[];
   readonly hasBackups: boolean; // point-in-time recovery
   readonly hasTimeToLive: boolean;
   readonly isProtected: boolean; // from being deleted
   readonly stage?: string; // absent: the table has no tag of one, so that nothing else is known
   readonly pending: readonly string[]; // subscriptions of alarms that nobody has confirmed, and those that lack anybody
-  readonly subscribers: number;
+  readonly subscribers?: number;
   readonly dead: readonly DeadQueue[];
   readonly exports?: readonly { readonly site: string; readonly at: number | undefined }[]; // epoch ms of each site's last one, or of its making
 }
 
-/** Reads what a deployment keeps around its table. Throws where the credentials may not. */
+/** Reads what a deployment keeps around its table. Throws where not even the table may be looked at. */
 export async function readDeployment(
   client: DynamoDBClient,
   {
@@ -33,22 +47,43 @@ export async function readDeployment(
 ): Promise<StageHealth> {
   const sdk = await import('@aws-sdk/client-dynamodb');
   const { Table } = await client.send(new sdk.DescribeTableCommand({ TableName: name }));
-  const backups = await client.send(new sdk.DescribeContinuousBackupsCommand({ TableName: name }));
-  const life = await client.send(new sdk.DescribeTimeToLiveCommand({ TableName: name }));
-  const { Tags = [] } = await client.send(new sdk.ListTagsOfResourceCommand({ ResourceArn: Table?.TableArn }));
-  const stage = Tags.find(({ Key }) => Key === 'stage')?.Value;
-  const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
+  const unseen: { readonly what: Look; readonly why: string }[] = [];
+  async function look<T>(what: Look, read: () => Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      unseen.push({ what, why: withoutPasswords(error instanceof Error ? error.message : String(error)) });
+      return otherwise;
+    }
+  }
+
+  const readBackups = async (): Promise<boolean> => {
+    const told = await client.send(new sdk.DescribeContinuousBackupsCommand({ TableName: name }));
+    const recovery = told.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+    return recovery?.PointInTimeRecoveryStatus === 'ENABLED';
+  };
+  const readTimeToLive = async (): Promise<boolean> => {
+    const { TimeToLiveDescription: life } = await client.send(new sdk.DescribeTimeToLiveCommand({ TableName: name }));
+    return life?.TimeToLiveStatus?.startsWith('ENABL') ?? false;
+  };
+  const readStage = async (): Promise<string | undefined> => {
+    const { Tags = [] } = await client.send(new sdk.ListTagsOfResourceCommand({ ResourceArn: Table?.TableArn }));
+    return Tags.find(({ Key }) => Key === 'stage')?.Value;
+  };
   const kept = {
-    hasBackups: recovery === 'ENABLED',
-    hasTimeToLive: life.TimeToLiveDescription?.TimeToLiveStatus?.startsWith('ENABL') ?? false,
+    hasBackups: await look('backups', readBackups, true),
+    hasTimeToLive: await look('TTL', readTimeToLive, true),
     isProtected: Table?.DeletionProtectionEnabled ?? false,
   };
-  if (stage === undefined) return { ...kept, pending: [], subscribers: 0, dead: [] };
+  const stage = await look('the stage', readStage, undefined);
+  if (stage === undefined) return { ...kept, unseen, pending: [], dead: [] };
   const options = endpoint === undefined ? {} : { endpoint };
-  const outputs = await outputsOf(stage, options);
-  const dead = await deadOf(outputs, options);
-  const exports = await exportsOf(outputs.WarehouseBucket, sites, endpoint !== undefined);
-  return { ...kept, stage, ...(await alarmsOf(outputs.AlarmTopic, options)), dead, ...(exports && { exports }) };
+  const outputs = await look('the stack', () => outputsOf(stage, options), {});
+  const alarms = await look('alarms', () => alarmsOf(outputs.AlarmTopic, options), { pending: [] });
+  const dead = await look('dead letters', () => deadOf(outputs, options), []);
+  const readExports = () => exportsOf(outputs.WarehouseBucket, sites, endpoint !== undefined);
+  const exports = await look('warehouse', readExports, undefined);
+  return { ...kept, unseen, stage, ...alarms, dead, ...(exports && { exports }) };
 }
 
 type Options = { readonly endpoint?: string };
@@ -67,7 +102,7 @@ async function alarmsOf(
   TopicArn: string | undefined,
   options: Options,
 ): Promise<Pick<StageHealth, 'pending' | 'subscribers'>> {
-  if (TopicArn === undefined) return { pending: [], subscribers: 0 };
+  if (TopicArn === undefined) return { pending: [] };
   const { ListSubscriptionsByTopicCommand, SNSClient } = await import('@aws-sdk/client-sns');
   const { Subscriptions = [] } = await new SNSClient(options).send(new ListSubscriptionsByTopicCommand({ TopicArn }));
   const pending = Subscriptions.filter(({ SubscriptionArn }) => SubscriptionArn === PENDING);
@@ -117,11 +152,27 @@ const EXPORTED_WITHIN = 30 * 3_600_000; // ms; exports run each night
 
 /** Everything that is wrong with a deployment at an instant (epoch ms). */
 export function troublesOf(deployment: StageHealth, table: string, now: number): readonly Trouble[] {
-  const { hasBackups, hasTimeToLive, isProtected, stage, pending, subscribers, dead, exports = [] } = deployment;
+  const {
+    unseen,
+    hasBackups,
+    hasTimeToLive,
+    isProtected,
+    stage,
+    pending,
+    subscribers,
+    dead,
+    exports = [],
+  } = deployment;
   const behind = exports.filter(({ at }) => at === undefined || at < now - EXPORTED_WITHIN).map(({ site }) => site);
   const isKept = stage !== undefined && !/^dev(-|$)/.test(stage);
   const set = 'aws dynamodb update-';
   const troubles: readonly (Trouble & { readonly is: boolean })[] = [
+    ...unseen.map(({ what, why }) => ({
+      is: true,
+      what,
+      says: `cannot be looked at: ${why}`,
+      todo: `It needs the right ${RIGHTS[what]}: docs/operations.md#who-may-do-what`,
+    })),
     {
       is: !hasBackups,
       what: 'backups',
@@ -147,7 +198,7 @@ export function troublesOf(deployment: StageHealth, table: string, now: number):
       todo: 'Open the link of the mail from AWS Notifications.',
     },
     {
-      is: isKept && subscribers + pending.length === 0,
+      is: isKept && subscribers === 0 && pending.length === 0,
       what: 'alarms',
       says: 'they notify nobody',
       todo: `npx cdk deploy -c stage=${stage} -c alarmEmail=<address>`,

@@ -28,8 +28,10 @@ const MORNING = 10_000; // sites that have a mail due at the same minute
 const WITHIN = 15; // min
 const EVENTS_SCALE = 0.0001; // about a thousand facts a site
 const SES_RATE = 14; // mails a second that SES allows an account that has just left its sandbox
-const TRIP = 5; // ms more that a call to the table takes in AWS than to the engine of the bench
+const TRIP = 5; // ms of a call to the table in AWS
 const RUN_EVERY = 5; // min between two runs of the schedule
+const LOOKS = 16; // sites that the schedule's run looks at side by side (lib/deliver/deliver.ts)
+const SENDS = 10; // messages that it sends side by side (functions/queues.ts)
 const MINUTE = 60_000; // ms
 const PAUSE = 15_000; // ms between two looks for what was put off
 const MOST_RUNS = 20;
@@ -94,20 +96,15 @@ export async function bench(words: readonly string[]): Promise<string> {
 async function measure(post: Post, sites: number, { trips, readUnits, writeUnits }: Usage): Promise<string> {
   const { aws, lambdas, queue } = post;
   const look = await runSchedule(post);
-  const [alone, together, throttled] = [sites / 10, (sites * 6) / 10, (sites * 3) / 10].map(Math.floor) as [
-    number,
-    number,
-    number,
-  ];
   print(
     'measured on this machine:\n| mails | functions | s | mails a minute | processor s a mail | s a mail, median |',
   );
   print('|---|---|---|---|---|---|');
-  const one = await drain({ ...post, lambdas: lambdas.slice(0, 1) }, alone);
-  const ten = await drain(post, together);
-  const before = aws.throttled;
+  await drain({ ...post, lambdas: lambdas.slice(0, 1) }, Math.floor(sites / 10));
+  const ten = await drain(post, Math.floor(sites / 4));
+  const [before, rest] = [aws.throttled, queue.length];
   aws.mailsPerSecond = ten.perMinute / 60 / 2;
-  const slowed = await drain(post, throttled);
+  const slowed = await drain(post, rest);
   const putOff = sites - aws.mails.length;
   let runs = 0;
   for (; aws.mails.length < sites && runs < MOST_RUNS; runs += 1) {
@@ -120,22 +117,22 @@ async function measure(post: Post, sites: number, { trips, readUnits, writeUnits
   const idle = await nothingDue(lambdas[0] as Lambda);
   const used = slowed.perMinute / 60 / aws.mailsPerSecond; // of the rate
   print(
-    `\nSES allowed ${aws.mailsPerSecond.toFixed(1)} mails a second, of which ${percent(used)} left: ${aws.throttled - before} tries were told to wait, ${putOff} of ${throttled} mails were left to ${runs} later runs; every site got one mail`,
+    `\nSES allowed ${aws.mailsPerSecond.toFixed(1)} mails a second, of which ${percent(used)} left: ${aws.throttled - before} tries were told to wait, ${putOff} of ${rest} mails were left to ${runs} later runs; every site got one mail`,
   );
   print(
-    `the schedule's run: ${(look / sites).toFixed(1)} ms a site; a message of a site with nothing due: ${idle.toFixed(0)} ms`,
+    `the schedule's run: ${(look / sites).toFixed(1)} ms of the processor a site; a message of a site with nothing due: ${idle.toFixed(0)} ms`,
   );
   print(
     `a mail: ${trips} calls to the table, ${readUnits} read and ${writeUnits} write units, ${mean(aws).toFixed(0)} KB`,
   );
   const functions = lambdas.length;
-  return told({ look: look / sites, one: one.seconds, idle, used, putOff, trips, functions });
+  return told({ look: look / sites, work: ten.work, idle, used, putOff, trips, functions });
 }
 
 /** What was measured of sites and mails. */
 interface Measured {
-  readonly look: number; // ms of the schedule's run a site
-  readonly one: number; // s of a mail by one function alone
+  readonly look: number; // ms of the processor, of the schedule's run, a site
+  readonly work: number; // s of the processor a mail, on which a busy machine does not tell
   readonly idle: number; // ms of a message of a site whose mail has left
   readonly used: number; // the part of SES's rate that was used where functions had to wait for it
   readonly putOff: number; // mails left to a later run for that
@@ -144,18 +141,19 @@ interface Measured {
 }
 
 /** What follows for 10,000 sites in the cloud, where each function has cores of its own. */
-function told({ look, one, idle, used, putOff, trips, functions }: Measured): string {
-  const each = one + (trips * TRIP) / 1000; // s
+function told({ look, work, idle, used, putOff, trips, functions }: Measured): string {
+  const each = 2 * work + (trips * TRIP) / 1000; // s; after a mail's report a function rests for as long as it took
   const byRate = MORNING / (SES_RATE * Math.min(1, used)) / 60; // min
   // Each later run sends a message for what is not done yet, half of all on average; most find it done.
   const again = (Math.floor(byRate / RUN_EVERY) * (MORNING / 2) * idle) / 1000; // s
-  const byFunctions = ((look * MORNING) / 1000 + (each * MORNING + again) / functions) / 60; // min
+  const begins = ((look + TRIP / LOOKS + TRIP / SENDS) * MORNING) / 1000; // s
+  const byFunctions = (begins + (each * MORNING + again) / functions) / 60; // min
   const late = putOff > 0 ? RUN_EVERY + 1 : 0; // min; what was put off is tried after a minute, by the next run
   const rate = `SES at ${SES_RATE} mails a second, of which ${percent(Math.min(1, used))} are used`;
   print(`\ncomputed for ${MORNING} mails, ${functions} functions with cores of their own:`);
   print(`| by | minutes |\n|---|---|`);
   print(
-    `| the functions: ${each.toFixed(2)} s a mail with ${TRIP} ms more a call to the table | ${byFunctions.toFixed(1)} |`,
+    `| the functions: ${each.toFixed(2)} s a mail, by the processor's time, rests, and ${TRIP} ms a call to the table | ${byFunctions.toFixed(1)} |`,
   );
   print(`| ${rate} | ${byRate.toFixed(1)} |\n| mails that were left to a later run | ${late} |`);
   print(`SES takes $${((MORNING / 1_000_000) * PRICES.mails).toFixed(2)} for them`);
@@ -163,13 +161,13 @@ function told({ look, one, idle, used, putOff, trips, functions }: Measured): st
   return `${MORNING} mails leave in ${minutes.toFixed(0)} minutes, computed (target ${WITHIN})`;
 }
 
-/** Has the schedule's run send its messages to the queue; returns its ms. */
+/** Has the schedule's run send its messages to the queue; returns the ms of the processor that it took. */
 async function runSchedule({ aws, lambdas, queue }: Post): Promise<number> {
   const before = aws.sent.length;
-  const begun = performance.now();
+  const spent = processorTimeOf(lambdas[0]?.child.pid);
   await lambdas[0]?.call({});
   queue.push(...aws.sent.slice(before));
-  return performance.now() - begun;
+  return (processorTimeOf(lambdas[0]?.child.pid) - spent) / 1000;
 }
 
 /** Does so many messages of the queue; a function that is free takes the next, as the queue's consumers do. */
@@ -190,16 +188,10 @@ async function drain({ aws, lambdas, queue }: Post, count: number, isTold = true
   const all = (performance.now() - begun) / 1000;
   const mails = aws.mails.length - before;
   const perMinute = (60 * mails) / all;
-  const figures = [
-    mails,
-    lambdas.length,
-    all.toFixed(1),
-    perMinute.toFixed(0),
-    ((spent() - processor) / mails).toFixed(2),
-  ];
-  const seconds = median(took);
-  if (isTold) print(`| ${[...figures, seconds.toFixed(2)].join(' | ')} |`);
-  return { perMinute, seconds };
+  const work = (spent() - processor) / mails; // s of the processor a mail
+  const figures = [mails, lambdas.length, all.toFixed(1), perMinute.toFixed(0), work.toFixed(2)];
+  if (isTold) print(`| ${[...figures, median(took).toFixed(2)].join(' | ')} |`);
+  return { perMinute, work };
 }
 
 /** The median ms of messages of a site whose mail has left. */

@@ -1,7 +1,21 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { ownContext } from '../../../infra/stack/context.ts';
-import { type Memory, NO_MEMORY, parseMemory, recall, remember, tellTaken } from '../../../infra/stack/memory.ts';
+import {
+  type Memory,
+  NO_MEMORY,
+  parseMemory,
+  readMemory,
+  recall,
+  remember,
+  tellTaken,
+} from '../../../infra/stack/memory.ts';
+import { setEnvironment } from '../../support/service/environment.ts';
+import { startStage } from '../../support/service/stage-server.ts';
+
+const server = await startStage();
+afterAll(() => server.close());
+setEnvironment({ AWS_ACCESS_KEY_ID: 'ops', AWS_SECRET_ACCESS_KEY: 'ops', AWS_ENDPOINT_URL: server.url });
 
 const kept = (settings: Memory['settings']): Memory => parseMemory('prod', JSON.stringify({ stage: 'prod', settings }));
 
@@ -107,5 +121,58 @@ describe('what a stage was deployed with', () => {
   it('is told from what the CDK keeps in a context', () => {
     const context = { stage: 'dev', warehouse: 'on', 'aws:cdk:version-reporting': true, 'cli-telemetry': 'false' };
     expect(ownContext(context)).toEqual({ stage: 'dev', context: { warehouse: 'on' } });
+  });
+});
+
+describe('what an account remembers of a stage', () => {
+  const TEXT = '{"stage":"prod","settings":{"canary":"on"}}';
+  const types = ['AWS::Athena::WorkGroup', 'AWS::SNS::Subscription', 'AWS::SES::ConfigurationSet', 'AWS::SQS::Queue'];
+
+  function told(account: Pick<typeof server, 'parameter' | 'stack'> & { readonly denied?: string }) {
+    Object.assign(server, { denied: undefined, ...account });
+    return readMemory('prod', 'eu-west-1');
+  }
+
+  it('is what its parameter holds', async () => {
+    expect(await told({ parameter: TEXT, stack: undefined })).toEqual(parseMemory('prod', TEXT));
+  });
+
+  it('is nothing before the first deploy', async () => {
+    expect(await told({ parameter: undefined, stack: undefined })).toEqual(NO_MEMORY);
+  });
+
+  it('is of an earlier version, which noted nothing, what its resources show; each must be named then', async () => {
+    const memory = await told({ parameter: undefined, stack: { outputs: { TableName: 'support' }, types } });
+    expect(memory).toEqual({ ...NO_MEMORY, has: ['alarmEmail', 'mailFrom', 'warehouse'] });
+    // Also by a deploy that only brings a restored table.
+    expect(deployed({ table: 'restored' }, memory).errors).toHaveLength(3);
+  });
+
+  it('is, where the parameter was deleted by hand, in the output, with the command that puts it back', async () => {
+    const memory = await told({ parameter: undefined, stack: { outputs: { Settings: TEXT }, types } });
+    const { errors } = deployed({}, memory);
+    expect(errors).toEqual([expect.stringMatching(/^The parameter .* was deleted\. Put it back, and deploy again: /)]);
+    expect(errors[0]).toContain(
+      `aws ssm put-parameter --name /support-service/prod/settings --type String --value '${TEXT}'`,
+    );
+  });
+
+  it.each(['ssm:GetParameter', 'cloudformation:DescribeStacks', 'cloudformation:ListStackResources'])(
+    'is unread without the right %s, which it names',
+    async (denied) => {
+      const stack = { outputs: {}, types };
+      const memory = await told({ parameter: undefined, stack, denied });
+      expect(memory).toEqual({ ...NO_MEMORY, unread: expect.stringContaining(`perform: ${denied}`) });
+      expect(deployed({ warehouse: 'on' }, memory).warnings).toEqual([expect.stringContaining(denied)]);
+    },
+  );
+
+  it('is unread without credentials or a region', async () => {
+    expect((await readMemory('prod', undefined)).unread).toContain('neither credentials nor a region');
+  });
+
+  it('stays whole in a deploy of a restored table that says nothing else', () => {
+    const { settings } = recall({ table: 'restored-again' }, kept(LAST));
+    expect(settings).toEqual({ ...LAST, table: 'restored-again' });
   });
 });
