@@ -5,7 +5,7 @@ import type { DurationName } from './definitions/durations.ts';
 import { type CellNumbers, emptyValue, fieldValues } from './definitions/fields.ts';
 import type { Measure } from './definitions/measures.ts';
 import { NOTHING } from './json-bytes.ts';
-import { sortSamples } from './percentiles.ts';
+import { percentiles, sortSamples } from './percentiles.ts';
 import { isNullIn, type Plan } from './plan.ts';
 import type { ReportRequest } from './request.ts';
 import type { ScanResult } from './scan/scan-result.ts';
@@ -90,10 +90,17 @@ function cellsOfWindows({ windows }: ScanResult, windowCount: number): Int32Arra
 }
 
 /** The numbers in the cells of a result. */
-export const numbersIn = ({ measures, sums, samples }: ScanResult): CellNumbers => ({
-  sumsOf: (measure: Measure): Float64Array => sums[measures.indexOf(measure)]!,
-  sortedOf: memoize((duration: DurationName) => sortSamples(samples.get(duration)!)),
-});
+export function numbersIn({ measures, sums, samples, ranked, windows }: ScanResult): CellNumbers {
+  const sortedOf = memoize((duration: DurationName) => sortSamples(samples.get(duration)!));
+  return {
+    sumsOf: (measure: Measure): Float64Array => sums[measures.indexOf(measure)]!,
+    sortedOf,
+    percentOf: (duration, percent) => {
+      if (ranked === undefined) return percentiles(sortedOf(duration), percent, NOTHING);
+      return ranked.get(duration)?.get(percent) ?? new Float64Array(windows.length).fill(NOTHING);
+    },
+  };
+}
 
 function fieldColumns({ request }: Plan, result: ScanResult): FieldColumn[] {
   const { windows } = result;

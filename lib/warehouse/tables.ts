@@ -1,5 +1,5 @@
 import type { FactKind } from '../history/cases/case-row.ts';
-import type { Attribute } from '../history/segments/segment-columns.ts';
+import { ATTRIBUTE_COLUMNS } from '../insights/definitions/columns.ts';
 import type { CountedMeasure } from '../insights/definitions/measure.ts';
 import { definitionOf, MEASURES, type Measure } from '../insights/definitions/measures.ts';
 import { keysOf } from '../typed-object.ts';
@@ -107,24 +107,16 @@ export type CaseFigure =
 export const isInstant = (figure: CaseFigure): boolean =>
   'measure' in figure ? figure.of === 'at' : figure.take === 'first' || figure.take === 'last';
 
-/** The columns of `cases` with ids, by attribute. */
-export const ID_ATTRIBUTES = {
-  channel: 'channel',
-  agent: 'assigned_agent',
-  group: 'assigned_group',
-  priority: 'priority',
-  company: 'company',
-  score: 'csat_score',
-} as const satisfies Record<Exclude<Attribute, 'status'>, string>;
+const { status: _status, ...ids } = ATTRIBUTE_COLUMNS;
 
-/** The column of `cases` with each attribute of a case. */
-export const CASE_ATTRIBUTES = { ...ID_ATTRIBUTES, status: 'status' } as const;
+/** The columns of `cases` with ids, by attribute. */
+export const ID_ATTRIBUTES = ids;
 
 const CASES: readonly TableColumn[] = [
   SITE,
   CASE,
   { name: 'starts_at', type: 'instant', meaning: 'The first second of the case; the month of its file.' },
-  { name: CASE_ATTRIBUTES.status, type: 'text', meaning: 'The status now.' },
+  { name: ATTRIBUTE_COLUMNS.status, type: 'text', meaning: 'The status now.' },
   ...Object.values(ID_ATTRIBUTES).map(
     (name): TableColumn => ({ name, type: 'id', nullable: true, meaning: 'As it is now.' }),
   ),
@@ -150,6 +142,16 @@ const EVENTS: readonly TableColumn[] = [
   { name: 'automated', type: 'flag', meaning: 'Whether no person acted.' },
   { name: 'source', type: 'text', nullable: true, meaning: 'The source that the event is from.' },
   { name: 'detail', type: 'text', nullable: true, meaning: 'The other fields of the record, as JSON.' },
+];
+
+const HOURS: readonly TableColumn[] = [
+  SITE,
+  { name: 'calendar', type: 'id', meaning: 'The id of the calendar.' },
+  { name: 'day', type: 'id', meaning: 'The day of UTC, counted from 1970-01-01.' },
+  { name: 'since', type: 'id', meaning: 'The first second of a part of that day, since 1970.' },
+  { name: 'until', type: 'id', meaning: 'The second after its last.' },
+  { name: 'works', type: 'id', meaning: '1 if the whole part is working time, 0 if none of it is.' },
+  { name: 'before', type: 'id', meaning: 'The working seconds from the first row of the calendar to `since`.' },
 ];
 
 const MEMBERS: readonly TableColumn[] = [
@@ -180,6 +182,7 @@ export const TABLES = {
     meaning: 'A row for each case as it is now, by the month of its first second.',
   },
   events: { columns: EVENTS, byMonth: true, meaning: 'A row for each stored event.' },
+  hours: { columns: HOURS, byMonth: false, meaning: 'The working time of each calendar, day by day.' },
   members: { columns: MEMBERS, byMonth: false, meaning: 'The names of the members that other tables have as ids.' },
   sites: { columns: SITES, byMonth: false, meaning: 'The settings of each site that reports depend on.' },
 } as const;

@@ -1,6 +1,6 @@
 import { keysOf } from '../../typed-object.ts';
 import { NOTHING } from '../json-bytes.ts';
-import { type CellSamples, percentiles } from '../percentiles.ts';
+import type { CellSamples } from '../percentiles.ts';
 import type { SlaMetric } from '../promises/sla-policies.ts';
 import { DIMENSION_NAMES, type DIMENSIONS, type Dimension, type DimensionName, dimensionNamed } from './dimensions.ts';
 import {
@@ -433,16 +433,17 @@ export const samplesOf = (names: readonly FieldName[]): Set<DurationName> =>
 export interface CellNumbers {
   sumsOf(measure: Measure): Float64Array; // by cell
   sortedOf(duration: DurationName): CellSamples; // sorted
+  percentOf(duration: DurationName, percent: Percent): Float64Array; // by cell
 }
 
 /**
  * Returns a field's number in each cell, rounded half up to 2 decimals (docs/rules.md 5 and 25); `NOTHING` for a mean,
  * rate or percentile without values.
  */
-export function fieldValues(name: FieldName, { sumsOf, sortedOf }: CellNumbers): Float64Array {
+export function fieldValues(name: FieldName, { sumsOf, percentOf }: Pick<CellNumbers, 'sumsOf' | 'percentOf'>): Float64Array {
   const field = fieldNamed(name);
   if ('total' in field) return sumsOf(field.total);
-  if ('sample' in field) return percentiles(sortedOf(field.sample), field.percent, NOTHING);
+  if ('sample' in field) return percentOf(field.sample, field.percent);
   return quotients(field.of.map(sumsOf), field.per.map(sumsOf), field.times);
 }
 

@@ -13,7 +13,24 @@ export interface CountedMeasure {
   readonly facts: Facts;
   readonly counts: Counts;
   readonly adds: Adds | 1;
+  readonly sql: MeasureSql;
+  readonly squared?: true; // what `sql` says is squared
   readonly rows?: number; // the ROW_VERSION it needs; default 1
+}
+
+/**
+ * What a row of the warehouse's `facts` of the measure's kinds adds, in the words that DuckDB and Trino share: 1, or a
+ * whole number that is null where the row does not count. It is what `adds` says, for engines that scan files.
+ */
+export type MeasureSql = 1 | ((row: RowInSql) => string);
+
+/** What a definition sees of a row of `facts`. Columns are computed by `adds` when the files are written. */
+export interface RowInSql {
+  column(name: string): string; // of a measure: what the fact adds to it
+  elapsed(name: string): string; // such a column of seconds, measured as the report measures durations
+  readonly length: string; // the seconds of a piece of an interval
+  readonly positive: number; // the lowest positive score
+  readonly macro: string | undefined; // by macro: the `n` of the first resolve after the cell's macro was applied
 }
 
 /** A measure that has a walk of its own, because it counts a state that lasts and not facts. */

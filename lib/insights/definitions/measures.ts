@@ -2,31 +2,66 @@ import { type FactKind, OPENINGS } from '../../history/cases/case-row.ts';
 import type { SlaMetric } from '../promises/sla-policies.ts';
 import { creationsOf, firstRepliesOf, openingsOf } from './creations.ts';
 import { firstsWithMacro } from './macros.ts';
-import type { Adds, CountedMeasure, LocatedFacts, MeasureDefinition, MeasuredSegment } from './measure.ts';
+import type {
+  Adds,
+  CountedMeasure,
+  Counts,
+  LocatedFacts,
+  MeasureDefinition,
+  MeasureSql,
+  MeasuredSegment,
+} from './measure.ts';
 import { NOT_COUNTED } from './measure.ts';
 import { reopenedResolves } from './reopened-resolves.ts';
 import { waitBegins } from './waits-and-open.ts';
 
-const each = (kind: FactKind, adds: Adds | 1 = 1): CountedMeasure => ({
-  facts: { kinds: [kind] },
-  counts: 'each',
-  adds,
-});
-const last = (kind: FactKind, adds: Adds | 1 = 1): CountedMeasure => ({
-  facts: { kinds: [kind] },
-  counts: 'last',
-  adds,
-});
-const once = (...kinds: FactKind[]): CountedMeasure => ({ facts: { kinds }, counts: 'once', adds: 1 });
-const late = (metric: SlaMetric): CountedMeasure => ({ facts: { late: metric }, counts: 'each', adds: 1, rows: 2 });
-const firstReply = (adds: Adds | 1): CountedMeasure => ({
-  facts: { kinds: ['outbound'], only: firstRepliesOf },
-  counts: 'each',
-  adds,
-});
+/** What facts add: 1 each, or a number for the scan and the same number in SQL. */
+type Added = readonly [] | readonly [adds: Adds | 1, sql: MeasureSql];
+
+const counted = (counts: Counts, facts: CountedMeasure['facts'], [adds = 1, sql = 1]: Added): CountedMeasure => {
+  return { facts, counts, adds, sql };
+};
+const each = (kind: FactKind, ...added: Added) => counted('each', { kinds: [kind] }, added);
+const last = (kind: FactKind, ...added: Added) => counted('last', { kinds: [kind] }, added);
+const once = (...kinds: FactKind[]) => counted('once', { kinds }, []);
+const late = (metric: SlaMetric) => later(counted('each', { late: metric }, []));
+const firstReply = (adds: Adds | 1, sql: MeasureSql) =>
+  counted('each', { kinds: ['outbound'], only: firstRepliesOf }, [adds, sql]);
+const squareOf = ({ adds, ...measure }: CountedMeasure): CountedMeasure => {
+  return { ...measure, adds: adds === 1 ? 1 : squared(adds), squared: true };
+};
+
+/** What stands in a column of `facts`: it needs more than the row to be computed. */
+const column =
+  (name: string): MeasureSql =>
+  (row) =>
+    row.column(name);
+/** The seconds in a column, which working time measures anew. */
+const elapsed =
+  (name: string): MeasureSql =>
+  (row) =>
+    row.elapsed(name);
+/** Rows that have a column count 1. */
+const having =
+  (name: string): MeasureSql =>
+  (row) =>
+    `CASE WHEN ${row.column(name)} IS NOT NULL THEN 1 END`;
+const isTrue = (condition: string): string => `CASE WHEN ${condition} THEN 1 ELSE 0 END`;
 
 /** For measures of facts, attributes or orders that rows of version 1 lack. */
-const later = <M extends MeasureDefinition>(measure: M): M => ({ ...measure, rows: 2 });
+function later<M extends MeasureDefinition>(measure: M): M {
+  return { ...measure, rows: 2 };
+}
+
+const toFirstReply = firstReply(secondsSinceCreation('outbound'), elapsed('response_seconds'));
+const toResolution = last('resolve', secondsSinceCreation('resolve'), elapsed('resolution_seconds'));
+const repliesToResolve = last(
+  'resolve',
+  ofResolve(({ replies }) => replies),
+  column('replies_to_resolve'),
+);
+const toReply = later(each('outbound', waitedSeconds, elapsed('wait_seconds')));
+const scores = later(last('rating', score, () => 'value'));
 
 /**
  * What is added up in each cell. Fields are computed from measures (`fields.ts`). Results of distinct segments can be
@@ -34,56 +69,57 @@ const later = <M extends MeasureDefinition>(measure: M): M => ({ ...measure, row
  */
 export const MEASURES = {
   creates: each('created'), // cases created
-  inboundCases: each('created', openedBy(OPENINGS.inbound)), // of these: opened by an inbound interaction
-  outboundCases: each('created', openedBy(OPENINGS.outbound)),
+  inboundCases: each('created', openedBy(OPENINGS.inbound), column('inbound_cases')), // of these: opened by an inbound interaction
+  outboundCases: each('created', openedBy(OPENINGS.outbound), column('outbound_cases')),
   inbound: each('inbound'), // interactions
   outbound: each('outbound'),
   interactingCases: once('inbound', 'outbound'), // distinct cases with an interaction
-  responses: firstReply(1), // first agent replies of cases opened by an inbound interaction
-  responseSeconds: firstReply(secondsSinceCreation('outbound')),
-  handledSeconds: each('handle', pieceSeconds), // clipped to the window
+  responses: firstReply(1, having('response_seconds')), // first agent replies of cases opened by an inbound interaction
+  responseSeconds: toFirstReply,
+  handledSeconds: each('handle', pieceSeconds, ({ length }) => length), // clipped to the window
   handledCases: once('handle'), // distinct
   resolves: each('resolve'),
-  reopenedResolves: later(each('resolve', isReopened)), // of these: those that a reopen took back within 14 days
+  reopenedResolves: later(each('resolve', isReopened, column('reopened_resolves'))), // of these: those that a reopen took back within 14 days
   resolvedCases: last('resolve'), // distinct cases; the last resolve of a case in a cell decides (docs/rules.md 14)
-  resolutions: last('resolve', ofCreatedCase), // of cases with a creation
-  resolutionSeconds: last('resolve', secondsSinceCreation('resolve')),
-  repliesToResolve: last(
-    'resolve',
-    ofResolve(({ replies }) => replies),
-  ), // outbound interactions up to the resolve
+  resolutions: last('resolve', ofCreatedCase, having('resolution_seconds')), // of cases with a creation
+  resolutionSeconds: toResolution,
+  repliesToResolve, // outbound interactions up to the resolve
   firstContacts: last(
     'resolve',
     ofResolve(({ replies, quiet }) => (replies === 1 && quiet ? 1 : 0)),
+    column('first_contacts'),
   ), // 14 quiet days
   unanswered: last(
     'resolve',
     ofResolve(({ replies }) => (replies === 0 ? 1 : 0)),
+    (row) => isTrue(`${row.column('replies_to_resolve')} = 0`),
   ),
-  withMacro: last('resolve', afterMacro), // a macro at or before the resolve
+  withMacro: last('resolve', afterMacro, (row) =>
+    row.macro === undefined ? row.column('with_macro') : isTrue(`n >= ${row.macro}`),
+  ), // a macro at or before the resolve
   reopens: each('reopen'),
   views: each('view'),
   macros: each('macro'), // applications
   labels: each('label'), // applications
   deletes: each('delete'),
-  repliesToWaits: later(each('outbound', endsWait)), // replies that end a wait
-  waitSeconds: later(each('outbound', waitedSeconds)), // of these: from the wait's beginning
+  repliesToWaits: later(each('outbound', endsWait, having('wait_seconds'))), // replies that end a wait
+  waitSeconds: toReply, // of these: from the wait's beginning
   ratedCases: later(last('rating')), // distinct cases; the last rating of a case in a cell decides
-  scores: later(last('rating', score)),
-  positiveRatings: later(last('rating', isPositive)),
+  scores,
+  positiveRatings: later(last('rating', isPositive, ({ positive }) => isTrue(`value >= ${positive}`))),
   openCases: later({ own: 'open' }), // at the end of the window
-  responsesInTime: later(each('outbound', keepsPromise('first_response'))), // counted at the fact that kept the promise
+  responsesInTime: later(each('outbound', keepsPromise('first_response'), column('responses_in_time'))), // counted at the fact that kept the promise
   responsesTooLate: late('first_response'), // counted at the first second that is too late
-  repliesInTime: later(each('outbound', keepsPromise('reply'))),
+  repliesInTime: later(each('outbound', keepsPromise('reply'), column('replies_in_time'))),
   repliesTooLate: late('reply'),
-  resolutionsInTime: later(each('resolve', keepsPromise('resolution'))),
+  resolutionsInTime: later(each('resolve', keepsPromise('resolution'), column('resolutions_in_time'))),
   resolutionsTooLate: late('resolution'),
   onlineSeconds: { own: 'online' },
-  responseSquares: firstReply(squared(secondsSinceCreation('outbound'))), // squares of seconds, and so on
-  resolutionSquares: last('resolve', squared(secondsSinceCreation('resolve'))),
-  replySquares: last('resolve', squared(ofResolve(({ replies }) => replies))),
-  waitSquares: later(each('outbound', squared(waitedSeconds))),
-  scoreSquares: later(last('rating', squared(score))),
+  responseSquares: squareOf(toFirstReply), // squares of seconds, and so on
+  resolutionSquares: squareOf(toResolution),
+  replySquares: squareOf(repliesToResolve),
+  waitSquares: squareOf(toReply),
+  scoreSquares: squareOf(scores),
 } as const satisfies Record<string, MeasureDefinition>;
 
 function openedBy(opening: number): Adds {

@@ -5,6 +5,7 @@ import { memberMatches, memberName } from '../definitions/filter-match.ts';
 import type { FilterCondition, Filters } from '../definitions/filters.ts';
 import { FILTER_OBJECTS } from '../definitions/filters.ts';
 import type { Reference } from '../reference.ts';
+import type { ReportRequest } from '../request.ts';
 import type { Cells } from './cells.ts';
 import { cellOf, growPairTable } from './cells.ts';
 import { eachWindowOverlap } from './intervals.ts';
@@ -19,12 +20,12 @@ export function gatherOnline(
   rows: readonly SessionRow[],
   tally: Tally,
 ): void {
-  const { cells, dimensions, lookup, reference } = context;
+  const { cells, lookup, reference } = context;
+  const [dimension1, dimension2] = context.dimensions;
   const { range } = lookup;
   const pieces = context.clock?.lookup ?? lookup;
   for (const { agent, sessions } of rows) {
-    if (!agentPasses(agent, filters, reference)) continue;
-    const pairs = memberPairs(cells, dimensions, agent, reference);
+    const pairs = memberPairs(cells, onlineMembers({ filters, dimension1, dimension2 }, reference, agent));
     growPairTable(cells);
     for (const [first, second] of pairs) {
       for (const { from, to } of sessions) {
@@ -58,26 +59,36 @@ function cellAt({ cells, clock, dimensions }: ScanContext, pair: readonly [numbe
 
 const onlineOf = (name: DimensionName | null) => (name === null ? null : dimensionNamed(name).online);
 
-/** The pairs of member numbers that an agent's time counts for. */
-function memberPairs(
-  cells: Cells,
-  [one, two]: ScanContext['dimensions'],
-  agent: number,
-  reference: Reference,
-): [number, number][] {
-  const numbers = (index: 0 | 1, name: DimensionName | null): number[] => {
-    const online = onlineOf(name);
-    if (online !== 'agent' && online !== 'group') return [0]; // no dimension, or one of instants
-    const members = online === 'agent' ? [agent] : groupsOf(reference, agent);
-    return members.map((member) => numberMember(cells.dimensions[index], member)).filter((number) => number >= 0);
-  };
-  const seconds = numbers(1, two);
-  return numbers(0, one).flatMap((first) => seconds.map((second): [number, number] => [first, second]));
+/** The pairs of member numbers that an agent's time counts for; 0 for a dimension that has none of agents. */
+function memberPairs(cells: Cells, pairs: ReturnType<typeof onlineMembers>): [number, number][] {
+  const number = (index: 0 | 1, member: number | null): number =>
+    member === null ? 0 : numberMember(cells.dimensions[index], member);
+  return pairs
+    .map(([one, two]): [number, number] => [number(0, one), number(1, two)])
+    .filter(([one, two]) => one >= 0 && two >= 0);
 }
 
 const groupsOf = (reference: Reference, agent: number): readonly number[] => [
   ...new Set(reference.agentGroups.get(agent)),
 ];
+
+/**
+ * The pairs of members that the time online of an agent counts for, null for a dimension that has none of agents; none
+ * if the agent does not pass the filters.
+ */
+export function onlineMembers(
+  { filters, dimension1, dimension2 }: Pick<ReportRequest, 'filters' | 'dimension1' | 'dimension2'>,
+  reference: Reference,
+  agent: number,
+): (readonly [number | null, number | null])[] {
+  if (!agentPasses(agent, filters, reference)) return [];
+  const membersOf = (name: DimensionName | null): readonly (number | null)[] => {
+    const online = onlineOf(name);
+    if (online === 'agent') return [agent];
+    return online === 'group' ? groupsOf(reference, agent) : [null];
+  };
+  return membersOf(dimension1).flatMap((one) => membersOf(dimension2).map((two) => [one, two] as const));
+}
 
 function agentPasses(agent: number, filters: Filters | null, reference: Reference): boolean {
   if (filters === null || filters.length === 0) return true;

@@ -1,4 +1,4 @@
-import type { DurationName } from '../definitions/durations.ts';
+import type { DurationName, Percent } from '../definitions/durations.ts';
 import type { Measure } from '../definitions/measures.ts';
 import type { CellSamples } from '../percentiles.ts';
 import type { Member } from '../reference.ts';
@@ -15,6 +15,7 @@ export interface ScanResult {
   readonly measures: readonly Measure[];
   readonly sums: readonly Float64Array[]; // by measure, by cell
   readonly samples: ReadonlyMap<DurationName, CellSamples>; // in any order within a cell
+  readonly ranked?: ReadonlyMap<DurationName, ReadonlyMap<Percent, Float64Array>>; // by cell, where the values themselves are not known
 }
 
 /** A result with only some of its measures and durations. */

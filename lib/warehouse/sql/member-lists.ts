@@ -7,7 +7,8 @@ import {
   type InstantPart,
   type MemberSource,
 } from '../../insights/definitions/dimensions.ts';
-import { CASE_ATTRIBUTES, EXPORTED_KINDS } from '../tables.ts';
+import { ATTRIBUTE_COLUMNS } from '../../insights/definitions/columns.ts';
+import { EXPORTED_KINDS } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 
 type Listed = keyof typeof DIMENSIONS;
@@ -51,7 +52,7 @@ export function memberLists(sql: SqlDialect) {
     WHEN ${dimension} = '' THEN ARRAY['']
     ${membersBy(dimension, (source) => {
       if (source.of === 'list') return lists[source.list];
-      return source.of === 'case' ? `ARRAY[${text(CASE_ATTRIBUTES[source.attribute])}]` : undefined;
+      return source.of === 'case' ? `ARRAY[${text(ATTRIBUTE_COLUMNS[source.attribute])}]` : undefined;
     })}
     WHEN starts_with(${dimension}, 'custom_field:')
       THEN ${sql.kept('custom_members', 'one', `split_part(one, ':', 1) = split_part(${dimension}, ':', 2)`)} END`;

@@ -1,5 +1,6 @@
 import { DIMENSION_NAMES } from '../../insights/definitions/dimensions.ts';
-import { CASE_ATTRIBUTES, columnOfMeasure, MEASURED } from '../tables.ts';
+import { ATTRIBUTE_COLUMNS } from '../../insights/definitions/columns.ts';
+import { columnOfMeasure, MEASURED } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 import { dimensionsThat, memberLists, quoted } from './member-lists.ts';
 
@@ -56,7 +57,7 @@ export const CELL_COLUMNS = ['site', 'size', 'window_start', 'dimension1', 'memb
 
 export const CELL = CELL_COLUMNS.join(', ');
 
-const CASE_NOW = ['site', 'case_id', ...Object.values(CASE_ATTRIBUTES), 'labels', 'macros', 'custom_members'];
+const CASE_NOW = ['site', 'case_id', ...Object.values(ATTRIBUTE_COLUMNS), 'labels', 'macros', 'custom_members'];
 const MEASURES = MEASURED.map(columnOfMeasure);
 const FACT = ['case_id', 'kind', 'n', 'action_agent', 'action_group', 'value', ...MEASURES];
 const PLACED = [...CELL_COLUMNS, 'case_id', 'kind', 'n', 'seconds', ...MEASURES];

@@ -37,7 +37,7 @@ export function engineReport(example: AnyExample, options?: ScannerOptions): rea
 }
 
 /** Whether a report reads a segment, as `computeReport` asks the history for it. */
-function wants(plan: Plan, { kind, start, end }: ReturnType<typeof headOf>): boolean {
+export function wants(plan: Plan, { kind, start, end }: ReturnType<typeof headOf>): boolean {
   const { min, max } = kind === 'cases' ? rangeRead(plan) : plan.range;
   if (end < min || start >= max) return false;
   const online = plan.measures.has('onlineSeconds');
@@ -52,7 +52,7 @@ export const planOf = (example: AnyExample, extent?: Range): Plan => {
 };
 
 /** The range of all facts, from the heads of segments, as a report over a stored history knows it. */
-function extentOf(segments: readonly LiveSegment[]): Range {
+export function extentOf(segments: readonly LiveSegment[]): Range {
   const heads = segments.map(({ kind, columns }) => headOf(kind, columns)).filter(({ rows }) => rows > 0);
   return {
     min: Math.min(...heads.map(({ start }) => start)),
@@ -124,7 +124,7 @@ function deadOf<K>(keys: readonly K[], replaced: readonly Subject<K, unknown>[])
   return [...keys.keys()].filter((row) => names.has(keys[row] as K));
 }
 
-const headOf = (kind: SegmentKind, columns: Uint8Array) =>
+export const headOf = (kind: SegmentKind, columns: Uint8Array) =>
   kind === 'cases' ? openSegment(columns).head : openSessions(columns).head;
 
 const isSession = (event: HistoryEvent): event is SessionEvent => event.type === 'agent.session';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { TABLE_NAMES, TABLES } from '../../../lib/warehouse/tables.ts';
+import { TABLES, type WarehouseTable } from '../../../lib/warehouse/tables.ts';
 
 /** Functions of Trino by those of DuckDB. `sha256` there gives a text, here too. */
 const FUNCTIONS = [
@@ -14,19 +14,23 @@ const FUNCTIONS = [
   'to_utf8(t) AS t',
   'to_hex(t) AS upper(t)',
   'cardinality(list) AS len(list)',
+  'arrays_overlap(one, other) AS list_has_any(one, other)',
+  'element_at(map, key) AS map[key]',
 ];
 
-/** Makes DuckDB understand views that were written for Trino, and turns the tables' instants into those of Trino. */
+/** Makes DuckDB understand statements that were written for Trino. */
 export async function speakTrino(connection: DuckDBConnection): Promise<void> {
   await connection.run("SET lambda_syntax = 'ENABLE_SINGLE_ARROW'; SET integer_division = true");
   for (const each of FUNCTIONS) await connection.run(`CREATE MACRO ${each}`);
-  for (const name of ['now', 'range_min', 'range_max'])
-    await connection.run(`ALTER TABLE asked ALTER ${name} TYPE TIMESTAMP USING timezone('UTC', ${name})`);
-  for (const table of TABLE_NAMES) {
+}
+
+/** Turns the instants of tables into those of Trino, which have no zone. */
+export async function trinoTables(connection: DuckDBConnection, tables: readonly WarehouseTable[]): Promise<void> {
+  for (const table of tables) {
     const instants = TABLES[table].columns.filter(({ type }) => type === 'instant');
     if (instants.length === 0) continue;
     const replaced = instants.map(({ name }) => `timezone('UTC', "${name}") AS "${name}"`).join(', ');
-    await connection.run(`CREATE TABLE trino_${table} AS SELECT * REPLACE (${replaced}) FROM ${table}`);
+    await connection.run(`CREATE OR REPLACE TABLE trino_${table} AS SELECT * REPLACE (${replaced}) FROM ${table}`);
     await connection.run(`CREATE OR REPLACE VIEW ${table} AS FROM trino_${table}`);
   }
 }

@@ -11,7 +11,7 @@ import { TABLE_NAMES, TABLES, type WarehouseTable } from '../../../lib/warehouse
 import { tableView } from '../../../lib/warehouse/views.ts';
 import { engineReference, exampleSegments, planOf } from './engine-report.ts';
 import type { Example } from './example.ts';
-import { inDuckdb, speakTrino } from './trino-in-duckdb.ts';
+import { inDuckdb, speakTrino, trinoTables } from './trino-in-duckdb.ts';
 
 /** The cells of a report by a warehouse's views: for each field, the value by window, members. */
 export type ViewCells = ReadonlyMap<string, ReadonlyMap<string, number | null>>;
@@ -29,7 +29,12 @@ export async function viewReports(examples: readonly Example[], dialect: SqlDial
     for (const table of TABLE_NAMES) await connection.run(tableView(table, files[table]));
     await ask(connection, examples);
     const isTrino = dialect !== DUCKDB;
-    if (isTrino) await speakTrino(connection);
+    if (isTrino) {
+      await speakTrino(connection);
+      for (const name of ['now', 'range_min', 'range_max'])
+        await connection.run(`ALTER TABLE asked ALTER ${name} TYPE TIMESTAMP USING timezone('UTC', ${name})`);
+      await trinoTables(connection, TABLE_NAMES);
+    }
     const fields = new Set(examples.flatMap(({ body }) => body.fields as FieldName[]));
     const [, ...registered] = reportViews(dialect); // in the place of the first, `asked`, there is a table
     const known = new Set(registered.map(({ name }) => name));
@@ -54,7 +59,7 @@ export async function viewReports(examples: readonly Example[], dialect: SqlDial
 const siteOf = (place: number): string => `h${place}`;
 
 async function exported(folder: string, examples: readonly Example[]): Promise<Record<WarehouseTable, string[]>> {
-  const files: Record<WarehouseTable, string[]> = { facts: [], cases: [], events: [], members: [], sites: [] };
+  const files: Record<WarehouseTable, string[]> = { facts: [], cases: [], events: [], hours: [], members: [], sites: [] };
   for (const [place, example] of examples.entries()) {
     const reference = engineReference(example);
     async function* segments() {

@@ -1,0 +1,15 @@
+import * as fc from 'fast-check';
+import type { AnyExample } from '../oracle/example.ts';
+import { arbitraryPromises } from './promises.ts';
+import { arbitraryComparison, arbitraryExample } from './requests.ts';
+
+/** Random reports of every kind: promises to busy cases, comparisons, and totals in every second one. */
+export function sampledReports(count: number, seed: number): AnyExample[] {
+  const sixth = Math.ceil(count / 6);
+  const examples: AnyExample[] = [
+    ...fc.sample(arbitraryExample, { numRuns: count - 2 * sixth, seed }),
+    ...fc.sample(arbitraryPromises, { numRuns: sixth, seed: seed + 1 }),
+    ...fc.sample(arbitraryComparison, { numRuns: sixth, seed: seed + 2 }),
+  ];
+  return examples.map((example, at) => (at % 2 === 0 ? example : { ...example, body: { ...example.body, totals: true } }));
+}
