@@ -1,6 +1,7 @@
 import { R_INSIGHTS } from '../access/roles.ts';
+import type { Context } from '../context.ts';
 import type { HistoryReader } from '../history/read.ts';
-import { show } from '../http/reply.ts';
+import { type Reply, show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { routesOf } from '../resource/routes.ts';
 import { keys } from '../store/keys.ts';
@@ -17,7 +18,7 @@ import { CALENDARS } from './promises/calendar.ts';
 import { POLICIES } from './promises/policy.ts';
 import { reportShape } from './report-json.ts';
 import { answerReport, formatField, wantsCsv } from './report-reply.ts';
-import { readRequest } from './request.ts';
+import { type ReportRequest, readRequest } from './request.ts';
 import { requestShape } from './request-shape.ts';
 import { BOARDS } from './saved/board.ts';
 import { SAVED_REPORTS } from './saved/saved-report.ts';
@@ -55,6 +56,12 @@ const showMeta = route({
 });
 
 const createReport = (reader?: HistoryReader): Route =>
+  reportRoute((context, request, asCsv) => answerReport(context, request, asCsv, reader));
+
+/** The route of reports, which `answer` answers. */
+export const reportRoute = (
+  answer: (context: Context, request: ReportRequest, asCsv: boolean) => Promise<Reply>,
+): Route =>
   route({
     name: 'createReport',
     summary: 'Compute a report; the result is not stored',
@@ -77,7 +84,7 @@ const createReport = (reader?: HistoryReader): Route =>
     handle: async (call) => {
       const { context, body, query, faults } = call;
       const request = readRequest(body, context.site, context.now, faults);
-      return answerReport(context, request, wantsCsv(call, query.format), reader);
+      return answer(context, request, wantsCsv(call, query.format));
     },
   });
 

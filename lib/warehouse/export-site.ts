@@ -16,6 +16,7 @@ import { createCollections } from '../store/collection.ts';
 import { readHeads } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
 import type { ColumnValues, FileRows } from './columns.ts';
+import { hourValues } from './hours.ts';
 import { FILES_FORMAT, manifestPath, parseManifest, type SiteManifest, type WarehouseFile } from './manifest.ts';
 import { memberValues, siteValues } from './members.ts';
 import { createEventFiles } from './month-events.ts';
@@ -68,7 +69,11 @@ export async function exportSiteFiles(
     const now = digestOf([FILES_FORMAT, history.version, history.tail, referenceDigest]);
     const isCurrent = now === before?.state && reference.policies.length === 0; // promises break as time passes
     if (isCurrent) writer.keepAll();
-    else await writeHistory(context, writer, history, reference);
+    else {
+      await writeHistory(context, writer, history, reference);
+      const range = { min: history.start, max: history.end + 1 };
+      await writer.single('hours', hourValues(site.name, reference.calendars, range));
+    }
     return now;
   });
   await writer.single('members', members);

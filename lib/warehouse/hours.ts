@@ -1,6 +1,6 @@
 import type { Calendar } from '../access/calendars.ts';
-import type { Range } from '../insights/windows.ts';
 import { workTime } from '../insights/promises/work-time.ts';
+import type { Range } from '../insights/windows.ts';
 import type { ColumnValues } from './columns.ts';
 
 const DAY = 86_400; // s

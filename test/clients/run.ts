@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { createChecks } from '../cloud/checks.ts';
 import { mustRun, ROOT, run } from '../cloud/command.ts';
 import { pythonPrograms } from '../cloud/python.ts';
+import { sampledReports } from '../support/generators/report-requests.ts';
+import { askedOf } from '../support/oracle/sql-reports.ts';
 import { startProgram } from '../support/service/program.ts';
 import { runPrograms } from './programs.ts';
 import { OF_FILES, TOUR } from './tour.ts';
@@ -12,6 +14,8 @@ const SCHEMATHESIS = 'schemathesis==4.32.5';
 const PYTHON_GENERATOR = 'openapi-python-client==0.29.1';
 const TYPESCRIPT_GENERATOR = 'swagger-typescript-api@13.13.0';
 const POLARS = 'polars==2.1.0';
+const TRINO_PARSERS = ['sqlglot==30.30.0', 'trino-sql-validator==0.23.0'] as const;
+const STATEMENTS = 1000;
 const EXAMPLES = 2000; // requests that the fuzzer makes at least
 const AN_OPERATION = 40; // of them for each operation and phase
 const MOST_SAID = 8_000; // characters of the fuzzer's findings that are printed
@@ -32,6 +36,7 @@ async function main(): Promise<void> {
     await checks.step('a TypeScript client does the tour', () => typescriptTour(folder, service.url));
     await runPrograms(checks, { folder, url: service.url, said: () => service.out() + service.err(), ...USER });
     await checks.step('Polars opens each file of a warehouse', () => warehouseTour(folder));
+    await checks.step('parsers of Trino take the statements of reports', trinoTakesStatements);
     const fuzzed = await checks.step('schemathesis finds nothing new', () => fuzz(service.url));
     if (fuzzed !== undefined) console.log(`          ${fuzzed}`);
   } finally {
@@ -61,6 +66,15 @@ async function warehouseTour(folder: string): Promise<void> {
   const found = JSON.parse(counted);
   if (found.files !== files || found.cases !== rows.cases || found.created !== rows.cases || found.agents < 2)
     throw new Error(`Polars found ${counted}`);
+}
+
+async function trinoTakesStatements(): Promise<void> {
+  const programs = await pythonPrograms(TRINO_PARSERS);
+  const statements = sampledReports(STATEMENTS, 61).map((example) => askedOf(example, 'trino').sql);
+  const program = join(ROOT, 'test/clients/statements.py');
+  const taken = await mustRun(join(programs, 'python'), [program], { input: JSON.stringify(statements) });
+  const { parsed, checked } = JSON.parse(taken);
+  if (parsed !== STATEMENTS || checked < STATEMENTS / 2) throw new Error(taken);
 }
 
 async function pythonTour(folder: string, url: string): Promise<void> {

@@ -10,7 +10,10 @@ const ENGINES = [
 it.each(some(ENGINES))(
   'gives every reply of the scan to the byte by one statement over the exported files, for $engine',
   async ({ dialect, share }) => {
-    const { reports, cells, telling, differences } = await compareStatements(sampledReports(tries(600 * share), 51), dialect);
+    const { reports, cells, telling, differences } = await compareStatements(
+      sampledReports(tries(600 * share), 51),
+      dialect,
+    );
     expect(differences.slice(0, 1)).toEqual([]);
     expect(cells).toBeGreaterThan(20 * reports);
     expect(telling).toBeGreaterThan(5 * reports);

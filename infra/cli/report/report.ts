@@ -1,10 +1,14 @@
-import { Command } from 'commander';
-import type * as z from 'zod';
+import { Command, Option } from 'commander';
+import * as z from 'zod';
+import { show } from '../../../lib/http/reply.ts';
 import type { DimensionName } from '../../../lib/insights/definitions/dimensions.ts';
 import { dimensionNamed } from '../../../lib/insights/definitions/dimensions.ts';
 import type { MemberNames } from '../../../lib/insights/member-names.ts';
 import { reportShape } from '../../../lib/insights/report-json.ts';
 import { type ReportRequest, readRequest } from '../../../lib/insights/request.ts';
+import { reportRoute } from '../../../lib/insights/routes.ts';
+import { DIALECT_NAMES } from '../../../lib/insights/sql/dialect.ts';
+import { writeStatement } from '../../../lib/insights/sql/written.ts';
 import { zonedTime } from '../../../lib/insights/windows.ts';
 import type { Place } from '../../local/table/place.ts';
 import { type Outcome, onTable, siteOption } from '../command.ts';
@@ -19,6 +23,7 @@ import { printReport } from './workbook.ts';
 const shape = {
   ...shapeOptions,
   ...outputShape,
+  sql: z.enum(DIALECT_NAMES).optional(),
 };
 type ReportOptions = z.infer<z.ZodObject<typeof shape>>;
 
@@ -33,7 +38,8 @@ Examples:
   $ npx support report --site acme --fields case_creates --last 4 --unit week --compare previous_year --totals
   $ npx support report --site acme --fields reply_time:p90 --last 7 --unit day --hours business --filter Labels!=spam
   $ npx support report weekly.json --site acme --statuses open,pending --output csv > weekly.csv
-  $ npx support report weekly.json --site acme --totals --output xlsx > weekly.xlsx`;
+  $ npx support report weekly.json --site acme --totals --output xlsx > weekly.xlsx
+  $ npx support report weekly.json --site acme --sql duckdb > weekly.sql`;
 
 /** `report` (docs/insights.md): the report of the API, for people and programs. */
 export function reportCommand(): Command {
@@ -41,18 +47,25 @@ export function reportCommand(): Command {
     .description('compute a report on a site')
     .argument('[request]', 'file with a request as HTTP takes it; - reads standard input')
     .addHelpText('after', EXAMPLES);
-  addOutputOptions(addRequestOptions(command));
+  addOutputOptions(addRequestOptions(command)).addOption(
+    new Option('--sql <engine>', 'print the statement that gives this report over an export').choices(DIALECT_NAMES),
+  );
   return onTable(command, shape, (place, options, [file]) => doReport(place, options, file));
 }
 
 async function doReport({ table }: Place, options: ReportOptions, file: string | undefined): Promise<Outcome> {
-  const { site: name, output, human = false, json: asJson = false } = options;
+  const { site: name, output, human = false, json: asJson = false, sql } = options;
   const site = await requireSite(table, name);
   const members = createReadMembers(table, site);
   const caller = createRouteCaller(table, site);
   const made = await makeRequest(file, options, { site, members, now: Date.now() });
   const body = Buffer.from(JSON.stringify(made.body));
   try {
+    if (sql !== undefined) {
+      const route = reportRoute(async (context, asked) => show(await writeStatement(context, asked, sql)));
+      const statement = z.string().parse(JSON.parse((await caller.reply(route, { body })).body ?? ''));
+      return { text: statement, json: { sql: statement } };
+    }
     const request = readRequest(made.body, site, Date.now());
     if (output === 'csv' && !asJson) {
       const csv = await caller.text('createReport', { body, query: { format: 'csv' } });

@@ -440,7 +440,10 @@ export interface CellNumbers {
  * Returns a field's number in each cell, rounded half up to 2 decimals (docs/rules.md 5 and 25); `NOTHING` for a mean,
  * rate or percentile without values.
  */
-export function fieldValues(name: FieldName, { sumsOf, percentOf }: Pick<CellNumbers, 'sumsOf' | 'percentOf'>): Float64Array {
+export function fieldValues(
+  name: FieldName,
+  { sumsOf, percentOf }: Pick<CellNumbers, 'sumsOf' | 'percentOf'>,
+): Float64Array {
   const field = fieldNamed(name);
   if ('total' in field) return sumsOf(field.total);
   if ('sample' in field) return percentOf(field.sample, field.percent);

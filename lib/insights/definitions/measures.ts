@@ -8,8 +8,8 @@ import type {
   Counts,
   LocatedFacts,
   MeasureDefinition,
-  MeasureSql,
   MeasuredSegment,
+  MeasureSql,
 } from './measure.ts';
 import { NOT_COUNTED } from './measure.ts';
 import { reopenedResolves } from './reopened-resolves.ts';

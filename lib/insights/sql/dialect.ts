@@ -1,3 +1,5 @@
+import { keysOf } from '../../typed-object.ts';
+
 /** What DuckDB and Trino, the engine of Athena, spell differently. The arguments are SQL texts unless a type says else. */
 export interface Words {
   /** Seconds since 1970 as a whole number. */
@@ -12,8 +14,8 @@ export interface Words {
   readonly valueAt: (map: string, key: string) => string;
   /** Whether two lists have a member in common. */
   readonly overlap: (one: string, other: string) => string;
-  /** A query of the rows of another query, once for each member of a list, which is the column `name`. */
-  readonly each: (query: string, list: string, name: string) => string;
+  /** A query of the rows of another one, its name or in parentheses, for each member of a list, which is the column `name`. */
+  readonly each: (from: string, list: string, name: string) => string;
 }
 
 const clockText = (second: number): string => new Date(second * 1000).toISOString().slice(0, 19).replace('T', ' ');
@@ -25,7 +27,7 @@ const DUCKDB: Words = {
   sequence: (from, to) => `range(${from}, ${to} + 1)`,
   valueAt: (map, key) => `${map}[${key}]`,
   overlap: (one, other) => `list_has_any(${one}, ${other})`,
-  each: (query, list, name) => `SELECT *, unnest(${list}) AS ${name} FROM (${query})`,
+  each: (from, list, name) => `SELECT *, unnest(${list}) AS ${name} FROM ${from}`,
 };
 
 const LONGEST = 10_000; // members of a `sequence` of Trino
@@ -36,19 +38,21 @@ const TRINO: Words = {
   instant: (second) => `TIMESTAMP '${clockText(second)}'`,
   whole: (a, b) => `(${a}) / ${b}`,
   sequence: (from, to) => {
-    const part = `(${from}) + part * ${LONGEST}`;
-    const parts = `sequence(0, (${to} - (${from})) / ${LONGEST})`;
+    const part = `${from} + part * ${LONGEST}`;
+    const parts = `sequence(0, (${to} - ${from}) / ${LONGEST})`;
     return `flatten(transform(${parts}, part -> sequence(${part}, least(${to}, ${part} + ${LONGEST - 1}))))`;
   },
   valueAt: (map, key) => `element_at(${map}, ${key})`,
   overlap: (one, other) => `arrays_overlap(${one}, ${other})`,
-  each: (query, list, name) =>
-    `SELECT each_of.*, each_one.${name} FROM (${query}) each_of CROSS JOIN UNNEST(${list}) AS each_one(${name})`,
+  each: (from, list, name) =>
+    `SELECT each_of.*, each_one.${name} FROM ${from} each_of CROSS JOIN UNNEST(${list}) AS each_one(${name})`,
 };
 
 export const DIALECTS = { duckdb: DUCKDB, trino: TRINO } as const satisfies Record<string, Words>;
 
 export type Dialect = keyof typeof DIALECTS;
+
+export const DIALECT_NAMES = keysOf(DIALECTS);
 
 /** A text as SQL writes it. NUL has no place in a statement, so it is asked for by its number. */
 export const quoted = (text: string): string =>

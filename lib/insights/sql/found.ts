@@ -5,6 +5,7 @@ import type { Measure } from '../definitions/measures.ts';
 import { NOTHING } from '../json-bytes.ts';
 import type { Plan } from '../plan.ts';
 import { type Member, type Reference, valueHash } from '../reference.ts';
+import { backlogInstants } from '../scan/backlog.ts';
 import { onlineMembers } from '../scan/online.ts';
 import type { ScanResult } from '../scan/scan-result.ts';
 import type { Statement } from './statement.ts';
@@ -49,7 +50,8 @@ function between(percent: Percent, size: number, low: number, high: number): num
 type MemberPair = readonly [string | null, string | null];
 
 function createFound(plan: Plan) {
-  const { request, reference, windows } = plan;
+  const { request, reference } = plan;
+  const begun = backlogInstants({ ...plan, total: false }).instants.length; // windows with a backlog
   const sides = [
     sideOf(plan, request.dimension1, request.dimension1_values),
     sideOf(plan, request.dimension2, request.dimension2_values),
@@ -102,7 +104,7 @@ function createFound(plan: Plan) {
     result(): ScanResult {
       for (const { pair, by } of rises.values()) {
         let open = 0;
-        for (let window = 0; window < windows.starts.length; window += 1) {
+        for (let window = 0; window < begun; window += 1) {
           open += by[window] ?? 0;
           if (open > 0) add('openCases', cellOf(window, ...pair), open);
         }

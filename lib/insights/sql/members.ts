@@ -1,6 +1,5 @@
+import type { CustomValue, FactKind } from '../../history/cases/case-row.ts';
 import { ATTRIBUTES, type ListAttribute } from '../../history/segments/segment-columns.ts';
-import type { FactKind } from '../../history/cases/case-row.ts';
-import type { CustomValue } from '../../history/cases/case-row.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
 import { spansBetween } from '../../zone.ts';
 import { ATTRIBUTE_COLUMNS, FACT_COLUMNS, LIST_COLUMNS } from '../definitions/columns.ts';
@@ -45,8 +44,7 @@ function matchedSql(condition: FilterCondition, reference: Reference, known: Kno
   const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
   const matches = (member: Member): boolean =>
     memberMatches(condition, member, () => memberName(reference, condition.object, member));
-  if (attribute === 'status')
-    return anyOf(ATTRIBUTE_COLUMNS.status, CASE_STATUSES.filter(matches).map(quoted));
+  if (attribute === 'status') return anyOf(ATTRIBUTE_COLUMNS.status, CASE_STATUSES.filter(matches).map(quoted));
   if (list === 'customValues') return customSql(condition, reference, known, words);
   const dictionary = list ?? ATTRIBUTES[attribute ?? 'channel'];
   const asked = condition.ids.map(({ id }) => Number(id)).filter(Number.isSafeInteger);
@@ -81,7 +79,12 @@ export interface MemberSql {
 }
 
 /** The member that rows of a kind have in a dimension. */
-export function memberSql(name: DimensionName, kind: FactKind, { request, range, reference }: Plan, words: Words): MemberSql {
+export function memberSql(
+  name: DimensionName,
+  kind: FactKind,
+  { request, range, reference }: Plan,
+  words: Words,
+): MemberSql {
   const { field, source } = dimensionNamed(name);
   const from = source(kind);
   const plain = (sql: string, ...columns: string[]): MemberSql => ({ list: undefined, member: () => sql, columns });
@@ -130,9 +133,12 @@ export function wantedSql(
 ): string | undefined {
   if (values === null || values.length === 0) return undefined;
   const { members, field } = dimensionNamed(name);
-  if (members === 'statuses') return anyOf(member, CASE_STATUSES.filter((status) => values.includes(status)).map(quoted));
+  if (members === 'statuses')
+    return anyOf(member, CASE_STATUSES.filter((status) => values.includes(status)).map(quoted));
   const ids = values.map((value) => (members === 'customValues' ? String(value).split(':')[0] : String(value)));
-  const numbers = [...new Set(ids.flatMap((id = '') => (String(Number(id)) === id && Number.isSafeInteger(Number(id)) ? [id] : [])))];
+  const numbers = [
+    ...new Set(ids.flatMap((id = '') => (String(Number(id)) === id && Number.isSafeInteger(Number(id)) ? [id] : []))),
+  ];
   if (members !== 'customValues') return anyOf(member, numbers.map(quoted));
   return field === undefined ? anyOf(one, numbers) : undefined;
 }

@@ -25,8 +25,13 @@ interface AddedColumn {
   readonly times: number;
 }
 
-/** A part of a statement: a query of `w, m1, m2, x0 …`, which may name the queries before it. */
-export type Part = PartNumbers & { readonly sql: string };
+/** A part of a statement: what its numbers are, and the query of them for each window and pair of members. */
+export type Part = PartNumbers & {
+  readonly window: string;
+  readonly numbers: readonly string[];
+  readonly from: string; // a query's name, or a query in parentheses
+  readonly by: readonly string[]; // beside window and members
+};
 
 /** A query under a name. */
 export interface NamedQuery {
@@ -60,7 +65,12 @@ interface Source {
 }
 
 /** Writes the parts that count what a plan counts; `name` begins the names of its queries. */
-export function planParts(plan: Plan, name: string, words: Words, needed: Needed): { named: NamedQuery[]; parts: Part[] } {
+export function planParts(
+  plan: Plan,
+  name: string,
+  words: Words,
+  needed: Needed,
+): { named: NamedQuery[]; parts: Part[] } {
   const { request, range, measures, samples, windows } = plan;
   const dimensions = [request.dimension1, request.dimension2] as const;
   const values = [request.dimension1_values, request.dimension2_values] as const;
@@ -70,8 +80,16 @@ export function planParts(plan: Plan, name: string, words: Words, needed: Needed
   const parts: Part[] = [];
   if (range.min < range.max && windows.starts.length > 0) {
     const counted = countedIn(plan);
-    addCounted(counted.filter(([, definition]) => !isHandled(definition)), `${name}_facts`, factStreams);
-    addCounted(counted.filter(([, definition]) => isHandled(definition)), `${name}_pieces`, pieceStream);
+    addCounted(
+      counted.filter(([, definition]) => !isHandled(definition)),
+      'facts',
+      factStreams,
+    );
+    addCounted(
+      counted.filter(([, definition]) => isHandled(definition)),
+      'pieces',
+      pieceStream,
+    );
     if (measures.has('onlineSeconds')) parts.push(online());
   }
   if (measures.has('openCases')) parts.push(...backlog());
@@ -80,37 +98,65 @@ export function planParts(plan: Plan, name: string, words: Words, needed: Needed
   /** Adds a stream of located facts, and the parts that count it. */
   function addCounted(
     counted: readonly Counted[],
-    stream: string,
+    as: string,
     streamOf: (counted: readonly Counted[]) => readonly string[],
   ): void {
     if (counted.length === 0) return;
-    named.push({ name: stream, sql: streamOf(counted).join('\nUNION ALL ') });
+    const stream = add(as, streamOf(counted).join('\nUNION ALL '));
     parts.push(...sumParts(stream, counted), ...sampleParts(stream, counted));
   }
 
   function factStreams(counted: readonly Counted[]): string[] {
     return sourcesOf(plan, counted, words).map(({ kinds, as, max }) => {
       const within = `kind IN (${texts(kinds)}) AND t >= ${range.min} AND t < ${max}`;
-      return located(`SELECT * FROM ${BASES.happened} WHERE ${within}`, as, numberSql(windows.starts, 't', whole), kinds, counted);
+      return located(
+        `(SELECT * FROM ${BASES.happened} WHERE ${within})`,
+        as,
+        numberSql(windows.starts, 't', whole),
+        kinds,
+        counted,
+      );
     });
   }
 
   function pieceStream(counted: readonly Counted[]): string[] {
-    return [located(pieces(BASES.handled), 'handle', numberSql(windows.starts, 't', whole), ['handle'], counted)];
+    return [
+      located(`(${pieces(BASES.handled)})`, 'handle', numberSql(windows.starts, 't', whole), ['handle'], counted),
+    ];
   }
 
   /** Intervals clipped to the range and cut where a window or a member ends: `t` is the start of a piece, `u` its end. */
   function pieces(base: string): string {
-    const clipped = `SELECT *, greatest(since, ${range.min}) AS b, least(ends, ${range.max}) AS e FROM ${base} WHERE since < ${range.max} AND ends > ${range.min} AND since < ends`;
     const starts = clockOf(plan)?.pieces.starts ?? windows.starts;
-    if (starts.length === 1) return `SELECT *, b AS t, e AS u FROM (${clipped})`;
+    const within = `since < ${range.max} AND ends > ${range.min} AND since < ends`;
+    const clipped = add(
+      `${base}_then`,
+      `SELECT *, greatest(since, ${range.min}) AS b, least(ends, ${range.max}) AS e FROM ${base} WHERE ${within}`,
+    );
+    if (starts.length === 1) return `SELECT *, b AS t, e AS u FROM ${clipped}`;
+    const numbered = add(
+      `${base}_from_to`,
+      `SELECT *, ${numberSql(starts, 'b', whole)} AS p, ${numberSql(starts, '(e - 1)', whole)} AS q FROM ${clipped}`,
+    );
+    const cut = add(`${base}_cut`, words.each(numbered, words.sequence('p', 'q'), 'piece'));
     const all = [...starts, range.max];
-    const cut = words.each(clipped, words.sequence(numberSql(starts, 'b', whole), numberSql(starts, '(e - 1)', whole)), 'piece');
-    return `SELECT *, greatest(b, ${startSql(all, 'piece')}) AS t, least(e, ${startSql(all, '(piece + 1)')}) AS u FROM (${cut})`;
+    return `SELECT *, greatest(b, ${startSql(all, 'piece')}) AS t, least(e, ${startSql(all, '(piece + 1)')}) AS u FROM ${cut}`;
   }
 
-  /** The rows of a query once for each pair of members, with what they add to measures. */
-  function located(query: string, as: FactKind, window: string, kinds: readonly string[], counted: readonly Counted[]): string {
+  /** Gives a query a name of the plan, which is returned. */
+  function add(as: string, sql: string): string {
+    named.push({ name: `${name}_${as}`, sql });
+    return `${name}_${as}`;
+  }
+
+  /** The rows of a query, in parentheses, once for each pair of members, with what they add to measures. */
+  function located(
+    query: string,
+    as: FactKind,
+    window: string,
+    kinds: readonly string[],
+    counted: readonly Counted[],
+  ): string {
     const members = membersOf(as);
     const row = rowOf();
     const adds = counted.map(([measure, { sql }]) => {
@@ -132,7 +178,8 @@ export function planParts(plan: Plan, name: string, words: Words, needed: Needed
       both,
       laidOut: (query: string): string =>
         both.reduce(
-          (sql, one, at) => (one?.list === undefined ? sql : words.each(sql, LIST_COLUMNS[one.list].members, `k${at + 1}`)),
+          (sql, one, at) =>
+            one?.list === undefined ? sql : `(${words.each(sql, LIST_COLUMNS[one.list].members, `k${at + 1}`)})`,
           query,
         ),
     };
@@ -147,7 +194,7 @@ export function planParts(plan: Plan, name: string, words: Words, needed: Needed
       const wanted = wantedSql(dimension, values[at === 0 ? 0 : 1], `m${at + 1}`, `k${at + 1}`);
       return [`m${at + 1} IS NOT NULL`, ...(wanted === undefined ? [] : [wanted])];
     });
-    const all = `SELECT ${[...columns, ...members, ...lists].join(', ')} FROM (${query})`;
+    const all = `SELECT ${[...columns, ...members, ...lists].join(', ')} FROM ${query}`;
     if (kept.length === 0) return all;
     return `SELECT ${[...columns.map(nameOf), 'm1', 'm2'].join(', ')} FROM (${all}) WHERE ${kept.join(' AND ')}`;
   }
@@ -179,7 +226,11 @@ export function planParts(plan: Plan, name: string, words: Words, needed: Needed
     const rows = each.flatMap(([measure, definition]) => {
       const where = `FILTER (WHERE kind IN (${texts(kindsIn(definition))}))`;
       if (definition.counts === 'once') return [{ measure, times: 1, sql: `count(DISTINCT case_id) ${where}` }];
-      return terms(measure, definition, whole).map(({ sql, times }) => ({ measure, times, sql: `sum(${sql}) ${where}` }));
+      return terms(measure, definition, whole).map(({ sql, times }) => ({
+        measure,
+        times,
+        sql: `sum(${sql}) ${where}`,
+      }));
     });
     const lastKinds = [...new Set(last.flatMap(([, definition]) => kindsIn(definition)))];
     return [
@@ -187,16 +238,25 @@ export function planParts(plan: Plan, name: string, words: Words, needed: Needed
       ...lastKinds.map((kind) => {
         const own = last.filter(([, definition]) => kindsIn(definition).includes(kind));
         const columns = own.flatMap(([measure, definition]) =>
-          terms(measure, definition, whole, (added) => `CASE WHEN ${added} >= 0 THEN ${added} END`).map(({ sql, times }) => ({ measure, times, sql: `sum(${sql})` })),
+          terms(measure, definition, whole, (added) => `CASE WHEN ${added} >= 0 THEN ${added} END`).map(
+            ({ sql, times }) => ({ measure, times, sql: `sum(${sql})` }),
+          ),
         );
-        return sums(columns, `(${lastOf(stream, kind, own.map(([measure]) => measure))})`);
+        return sums(
+          columns,
+          `(${lastOf(
+            stream,
+            kind,
+            own.map(([measure]) => measure),
+          )})`,
+        );
       }),
     ];
   }
 
   function sums(columns: readonly (AddedColumn & { readonly sql: string })[], from: string): Part {
-    const numbers = columns.map(({ sql }, at) => `CAST(coalesce(${sql}, 0) AS BIGINT) AS x${at}`);
-    return { of: 'sums', sums: columns, sql: `SELECT ${CELL}, ${numbers.join(', ')} FROM ${from} GROUP BY ${CELL}` };
+    const numbers = columns.map(({ sql }) => `coalesce(${sql}, 0)`);
+    return { of: 'sums', sums: columns, window: 'w', numbers, from, by: [] };
   }
 
   function sampleParts(stream: string, counted: readonly Counted[]): Part[] {
@@ -218,8 +278,9 @@ export function planParts(plan: Plan, name: string, words: Words, needed: Needed
         const before = whole(`${percent} * (c - 1)`, 100);
         return [at(`${before} + 1`), at(`least(${before} + 2, c)`)];
       });
-      const columns = ['max(c)', ...numbers].map((sql, at) => `CAST(${sql} AS BIGINT) AS x${at}`);
-      return [{ of: 'sample', duration, percents, sql: `SELECT ${CELL}, ${columns.join(', ')} FROM (${ranked}) GROUP BY ${CELL}` }];
+      return [
+        { of: 'sample', duration, percents, window: 'w', numbers: ['max(c)', ...numbers], from: `(${ranked})`, by: [] },
+      ];
     });
   }
 
@@ -229,14 +290,14 @@ export function planParts(plan: Plan, name: string, words: Words, needed: Needed
     const past = `CASE WHEN ends IS NULL THEN ${instants.length} ELSE ${reachedSql(instants, 'ends', whole)} END`;
     const reached = `SELECT *, ${reachedSql(instants, 't', whole)} AS w, ${past} AS past FROM ${BASES.opened} WHERE t < ${instants.at(-1)}`;
     const members = membersOf('created');
-    const open = shown(members.laidOut(`SELECT * FROM (${reached}) WHERE w < past`), members, ['w', 'past']);
-    named.push({ name: `${name}_open`, sql: open });
+    const from = add(
+      'open',
+      shown(members.laidOut(`(SELECT * FROM (${reached}) WHERE w < past)`), members, ['w', 'past']),
+    );
+    const ended = `(SELECT * FROM ${from} WHERE past < ${instants.length})`;
     return [
-      { of: 'backlog', sql: `SELECT ${CELL}, count(*) AS x0 FROM ${name}_open GROUP BY ${CELL}` },
-      {
-        of: 'backlog',
-        sql: `SELECT past AS w, m1, m2, -count(*) AS x0 FROM ${name}_open WHERE past < ${instants.length} GROUP BY past, m1, m2`,
-      },
+      { of: 'backlog', window: 'w', numbers: ['count(*)'], from, by: [] },
+      { of: 'backlog', window: 'past', numbers: ['-count(*)'], from: ended, by: [] },
     ];
   }
 
@@ -248,8 +309,8 @@ export function planParts(plan: Plan, name: string, words: Words, needed: Needed
       return isOfInstants ? memberSql(dimension, 'created', plan, words).member('') : NO_MEMBER;
     };
     const columns = `${numberSql(windows.starts, 't', whole)} AS w, ${member(0)} AS m1, ${member(1)} AS m2`;
-    const rows = `SELECT ${columns}, action_agent AS x0, u - t AS seconds FROM (${pieces(BASES.online)})`;
-    return { of: 'online', sql: `SELECT ${CELL}, x0, CAST(sum(seconds) AS BIGINT) AS x1 FROM (${rows}) GROUP BY ${CELL}, x0` };
+    const from = add('sat', `SELECT ${columns}, action_agent, u - t AS seconds FROM (${pieces(BASES.online)})`);
+    return { of: 'online', window: 'w', numbers: ['action_agent', 'sum(seconds)'], from, by: ['action_agent'] };
   }
 }
 
@@ -322,7 +383,9 @@ function lastOf(stream: string, kind: string, measures: readonly Measure[]): str
 
 /** The positions in the sample of a duration that a report shows, each once. */
 function percentsOf({ request }: Plan, duration: DurationName): Percent[] {
-  const percents = request.fields.map(fieldNamed).flatMap((field) => ('sample' in field && field.sample === duration ? [field.percent] : []));
+  const percents = request.fields
+    .map(fieldNamed)
+    .flatMap((field) => ('sample' in field && field.sample === duration ? [field.percent] : []));
   return [...new Set(percents)];
 }
 

@@ -33,7 +33,10 @@ export function askReport({ site, request, reference, known, extent }: AskedRepo
   const compared = comparedRequest(request);
   const tablesOf = (asked: ReportRequest): { name: TableName; plan: Plan }[] =>
     // Each table is counted by itself: an engine needs none of the ways to add up one from another.
-    planTables(asked, reference, extent).map(({ name, plan }) => ({ name, plan: { ...plan, keepsNone: false, total: false } }));
+    planTables(asked, reference, extent).map(({ name, plan }) => ({
+      name,
+      plan: { ...plan, keepsNone: false, total: false },
+    }));
   const own = tablesOf(request);
   const all = [...own, ...(compared ? tablesOf(compared) : [])];
   const plans = all.map(({ plan }) => plan);

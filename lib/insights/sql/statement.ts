@@ -1,7 +1,7 @@
 import { calendarOf } from '../../access/calendars.ts';
 import { ATTRIBUTE_COLUMNS } from '../definitions/columns.ts';
 import type { Plan } from '../plan.ts';
-import { type Dialect, DIALECTS, quoted, type Words } from './dialect.ts';
+import { DIALECTS, type Dialect, quoted, type Words } from './dialect.ts';
 import { filterSql, type KnownMembers } from './members.ts';
 import { BASES, type NamedQuery, type Needed, type PartNumbers, planParts, readUntil, workedColumn } from './parts.ts';
 
@@ -24,10 +24,11 @@ export function reportStatement({ site, plans, known }: Asked, dialect: Dialect)
   const needed: Needed = { measured: new Set(), worked: new Set(), ofCases: new Set() };
   const written = plans.map((plan, at) => planParts(plan, `p${at}`, words, needed));
   const parts = written.flatMap(({ parts }, plan) => parts.map((part) => ({ ...part, plan })));
-  const width = Math.max(1, ...parts.map(widthOf));
-  const queries = parts.map((part, tag) => {
-    const numbers = Array.from({ length: width }, (_, at) => (at < widthOf(part) ? `x${at}` : `CAST(NULL AS BIGINT) AS x${at}`));
-    return `SELECT ${tag} AS tag, w, m1, m2, ${numbers.join(', ')} FROM (${part.sql})`;
+  const width = Math.max(...parts.map(({ numbers }) => numbers.length));
+  const queries = parts.map(({ window, numbers, from, by }, tag) => {
+    const columns = Array.from({ length: width }, (_, at) => `${numbers[at] ?? 0}${tag === 0 ? ` AS x${at}` : ''}`);
+    const cell = `${window}${tag === 0 ? ' AS w' : ''}, m1, m2`;
+    return `SELECT ${tag} AS tag, ${cell}, ${columns.join(', ')} FROM ${from} GROUP BY ${[window, 'm1, m2', ...by].join(', ')}`;
   });
   if (queries.length === 0) return { parts, sql: 'SELECT 0 AS tag, 0 AS w, 0 AS m1, 0 AS m2, 0 AS x0 WHERE 1 = 0' };
   const named = [...bases({ site, plans, known }, words, needed), ...written.flatMap(({ named }) => named)];
@@ -43,12 +44,6 @@ function withParts(named: readonly NamedQuery[], queries: readonly string[]): st
   for (const one of [...named].reverse()) if (isUsed(one.name)) used.add(one);
   const shown = named.filter((one) => used.has(one)).map(({ name, sql }) => `${name} AS (${sql})`);
   return `${shown.join(',\n')}\n${final}`;
-}
-
-function widthOf(part: PartNumbers): number {
-  if (part.of === 'sums') return part.sums.length;
-  if (part.of === 'sample') return 1 + 2 * part.percents.length;
-  return part.of === 'online' ? 2 : 1;
 }
 
 const FACT = ['kind', 'case_id', 'n', 'action_agent', 'action_group', 'value'];
@@ -68,19 +63,32 @@ function bases({ site, plans, known }: Asked, words: Words, { measured, worked, 
     const own = `SELECT ${columns.join(', ')} FROM facts WHERE ${here} AND ${where} AND "at" < ${until}`;
     return isJoined ? `SELECT * FROM (${own}) one_fact JOIN cases_now ON key_of_case = case_id` : own;
   };
-  const columns = ['case_id AS key_of_case', ...[...ofCases].sort(), ...(isWorked ? [`${calendarSql(plan)} AS calendar`] : [])];
+  const columns = [
+    'case_id AS key_of_case',
+    ...[...ofCases].sort(),
+    ...(isWorked ? [`${calendarSql(plan)} AS calendar`] : []),
+  ];
   const happened = facts(
     [...FACT, `${second} AS t`, ...[...measured].sort()],
     `kind NOT IN ('handle', 'open', 'online') AND "at" >= ${from}`,
   );
   const interval = [`${second} AS since`, `${second} + value AS ends`];
   return [
-    { name: 'cases_now', sql: `SELECT ${columns.join(', ')} FROM cases WHERE ${here}${filter === undefined ? '' : ` AND (${filter})`}` },
+    {
+      name: 'cases_now',
+      sql: `SELECT ${columns.join(', ')} FROM cases WHERE ${here}${filter === undefined ? '' : ` AND (${filter})`}`,
+    },
     ...(isWorked ? [{ name: 'clocked', sql: happened }] : []),
     { name: BASES.happened, sql: isWorked ? workedSql(here, [...worked], words) : happened },
     { name: BASES.handled, sql: facts([...FACT, ...interval], "kind = 'handle'") },
-    { name: BASES.opened, sql: facts(['case_id', `${second} AS t`, `${words.seconds('"until"')} AS ends`], "kind = 'open'") },
-    { name: BASES.online, sql: `SELECT action_agent, ${interval.join(', ')} FROM facts WHERE ${here} AND kind = 'online' AND "at" < ${until}` },
+    {
+      name: BASES.opened,
+      sql: facts(['case_id', `${second} AS t`, `${words.seconds('"until"')} AS ends`], "kind = 'open'"),
+    },
+    {
+      name: BASES.online,
+      sql: `SELECT action_agent, ${interval.join(', ')} FROM facts WHERE ${here} AND kind = 'online' AND "at" < ${until}`,
+    },
   ];
 }
 
@@ -96,9 +104,12 @@ function calendarSql({ reference: { calendars } }: Plan): string {
 function workedSql(here: string, names: readonly string[], words: Words): string {
   const joined = (hours: string, second: string): string =>
     `LEFT JOIN (SELECT * FROM hours WHERE ${here}) ${hours} ON ${hours}.calendar = clocked.calendar AND ${hours}.day = ${words.whole(second, 86_400)} AND ${hours}.since <= ${second} AND ${hours}.until > ${second}`;
-  const upTo = (hours: string, second: string): string => `${hours}.before + (${second} - ${hours}.since) * ${hours}.works`;
+  const upTo = (hours: string, second: string): string =>
+    `${hours}.before + (${second} - ${hours}.since) * ${hours}.works`;
   const begins = names.map((name, at) => ({ name, hours: `h${at}`, second: `(t - ${name})` }));
-  const columns = begins.map(({ name, hours, second }) => `${upTo('h', 't')} - (${upTo(hours, second)}) AS ${workedColumn(name)}`);
+  const columns = begins.map(
+    ({ name, hours, second }) => `${upTo('h', 't')} - (${upTo(hours, second)}) AS ${workedColumn(name)}`,
+  );
   const joins = begins.map(({ hours, second }) => joined(hours, second));
   return `SELECT clocked.*, ${columns.join(', ')} FROM clocked ${joined('h', 't')} ${joins.join(' ')}`;
 }

@@ -1,4 +1,5 @@
 import type { ListAttribute } from '../../history/segments/segment-columns.ts';
+import { ATTRIBUTE_COLUMNS } from '../../insights/definitions/columns.ts';
 import {
   DIMENSION_NAMES,
   type DIMENSIONS,
@@ -7,7 +8,6 @@ import {
   type InstantPart,
   type MemberSource,
 } from '../../insights/definitions/dimensions.ts';
-import { ATTRIBUTE_COLUMNS } from '../../insights/definitions/columns.ts';
 import { EXPORTED_KINDS } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 

@@ -1,5 +1,5 @@
-import { DIMENSION_NAMES } from '../../insights/definitions/dimensions.ts';
 import { ATTRIBUTE_COLUMNS } from '../../insights/definitions/columns.ts';
+import { DIMENSION_NAMES } from '../../insights/definitions/dimensions.ts';
 import { columnOfMeasure, MEASURED } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 import { dimensionsThat, memberLists, quoted } from './member-lists.ts';

@@ -3,7 +3,7 @@ import type { AnyExample } from '../oracle/example.ts';
 import { arbitraryPromises } from './promises.ts';
 import { arbitraryComparison, arbitraryExample } from './requests.ts';
 
-/** Random reports of every kind: promises to busy cases, comparisons, and totals in every second one. */
+/** Random reports of every kind: promises to busy cases, comparisons, some with what chance gives, and totals in every second one. */
 export function sampledReports(count: number, seed: number): AnyExample[] {
   const sixth = Math.ceil(count / 6);
   const examples: AnyExample[] = [
@@ -11,5 +11,10 @@ export function sampledReports(count: number, seed: number): AnyExample[] {
     ...fc.sample(arbitraryPromises, { numRuns: sixth, seed: seed + 1 }),
     ...fc.sample(arbitraryComparison, { numRuns: sixth, seed: seed + 2 }),
   ];
-  return examples.map((example, at) => (at % 2 === 0 ? example : { ...example, body: { ...example.body, totals: true } }));
+  return examples.map((example, at) => {
+    const { time, fields } = example.body;
+    // Of two percentiles chance is told by values that only a scan has.
+    const chance = 'compare' in time && at % 3 === 0 && !fields.some((field) => /:(p\d|m(in|ax))/.test(field));
+    return { ...example, body: { ...example.body, ...(at % 2 === 1 && { totals: true }), ...(chance && { chance }) } };
+  });
 }

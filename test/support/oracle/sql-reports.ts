@@ -36,8 +36,7 @@ function scannedReply(example: AnyExample): string {
       const scanned = plans.find((each) => each.name === name)?.scanned;
       if (scanned === undefined) return undefined;
       const scan = createSegmentScanner(0).start(scanned);
-      for (const segment of all)
-        if (wants(scanned, headOf(segment.kind, segment.columns))) scan.add(segment);
+      for (const segment of all) if (wants(scanned, headOf(segment.kind, segment.columns))) scan.add(segment);
       return scan.result();
     });
   };
@@ -51,11 +50,19 @@ interface ComparedStatements {
   readonly reports: number;
   readonly cells: number; // values of data fields, with those of totals and comparisons
   readonly telling: number; // of these: neither 0 nor null
-  readonly differences: readonly { readonly example: AnyExample; readonly sql: string; readonly expected: string; readonly got: string }[];
+  readonly differences: readonly {
+    readonly example: AnyExample;
+    readonly sql: string;
+    readonly expected: string;
+    readonly got: string;
+  }[];
 }
 
 /** Compares the replies to examples by one statement each with those of the scan, to the byte. */
-export async function compareStatements(examples: readonly AnyExample[], dialect: Dialect): Promise<ComparedStatements> {
+export async function compareStatements(
+  examples: readonly AnyExample[],
+  dialect: Dialect,
+): Promise<ComparedStatements> {
   const warehouse = await openWarehouse(dialect);
   const found = { reports: 0, cells: 0, telling: 0, differences: [] as ComparedStatements['differences'][number][] };
   for (const example of examples) {
@@ -74,7 +81,11 @@ export async function compareStatements(examples: readonly AnyExample[], dialect
 /** The values of all fields in a reply. */
 function valuesIn(json: string): unknown[] {
   const { data, totals = {}, comparison } = JSON.parse(json);
-  const tables = [data, ...Object.values(totals), ...(comparison ? [comparison.data, ...Object.values(comparison.totals ?? {})] : [])];
+  const tables = [
+    data,
+    ...Object.values(totals),
+    ...(comparison ? [comparison.data, ...Object.values(comparison.totals ?? {})] : []),
+  ];
   return tables.flat().flatMap((row) => (row as unknown[]).slice(3));
 }
 
@@ -108,13 +119,18 @@ async function openWarehouse(dialect: Dialect): Promise<WarehouseReports> {
   };
 }
 
-async function answered(connection: DuckDBConnection, example: AnyExample, dialect: Dialect) {
+/** The question to an engine that an example is. */
+export function askedOf(example: AnyExample, dialect: Dialect): ReturnType<typeof askReport> {
   const segments = exampleSegments(example, 2);
   const asked = {
     ...{ site: SITE, request: requestOf(example), reference: engineReference(example) },
     ...{ extent: extentOf(segments), known: knownIn(segments) },
   };
-  const { sql, read } = askReport(asked, dialect);
+  return askReport(asked, dialect);
+}
+
+async function answered(connection: DuckDBConnection, example: AnyExample, dialect: Dialect) {
+  const { sql, read } = askedOf(example, dialect);
   const found = await connection.runAndReadAll(dialect === 'trino' ? inDuckdb(sql) : sql);
   const rows = found.getRows().map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell)));
   return { json: reportJson(read(rows as unknown as FoundRow[])), sql };
@@ -135,7 +151,11 @@ async function exported(example: AnyExample, name: string): Promise<Record<'fact
   const files: Record<'facts' | 'cases' | 'hours', string[]> = { facts: [], cases: [], hours: [] };
   const all = exampleSegments(example, 2);
   const reference = engineReference(example);
-  const write = (table: WarehouseTable & keyof typeof files, part: string, values: Parameters<ReturnType<typeof createParquetFile>['write']>[0]) => {
+  const write = (
+    table: WarehouseTable & keyof typeof files,
+    part: string,
+    values: Parameters<ReturnType<typeof createParquetFile>['write']>[0],
+  ) => {
     const path = `${name}-${table}-${part}.parquet`;
     const file = createParquetFile(path, TABLES[table].columns);
     file.write(values);

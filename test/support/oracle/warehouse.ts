@@ -59,7 +59,14 @@ export async function viewReports(examples: readonly Example[], dialect: SqlDial
 const siteOf = (place: number): string => `h${place}`;
 
 async function exported(folder: string, examples: readonly Example[]): Promise<Record<WarehouseTable, string[]>> {
-  const files: Record<WarehouseTable, string[]> = { facts: [], cases: [], events: [], hours: [], members: [], sites: [] };
+  const files: Record<WarehouseTable, string[]> = {
+    facts: [],
+    cases: [],
+    events: [],
+    hours: [],
+    members: [],
+    sites: [],
+  };
   for (const [place, example] of examples.entries()) {
     const reference = engineReference(example);
     async function* segments() {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { read } from '@e965/xlsx';
 import { readCsv } from '../../../support/generators/read-csv.ts';
 import { command } from '../../../support/service/command.ts';
@@ -150,6 +151,46 @@ describe('cases', () => {
     expect(out).toMatch(/What reports count of it:[\s\S]*avg_time_to_resolution .* 86,400/);
     const none = await cases('17');
     expect([none.status, none.err]).toEqual([1, 'No event names a case 17.\n']);
+  });
+});
+
+describe('the statement of a report', () => {
+  const ASKED = ['--fields', 'case_creates,time_to_resolution:p50', ...MARCH, '--by', 'label', '--window', 'day'];
+  const FILTER = ['--filter', 'Companies~nor', '--filter', 'custom_fields=gold'];
+
+  it('gives its numbers over an export, by names and values of custom fields too', async () => {
+    const to = join(folder, 'warehouse');
+    expect((await command(['warehouse', 'export', '--to', to, ...place])).status).toBe(0);
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run(await readFile(join(to, 'views.sql'), 'utf8'));
+    const cellsOf = async (sql: string) =>
+      (await connection.runAndReadAll(sql)).getRowsJson().map((row) => row.map(String));
+    const all = await report(...ASKED, '--sql', 'duckdb');
+    expect(all.err).toBe('');
+    const created = (await cellsOf(all.out))
+      .filter(([tag]) => tag === '0')
+      .map(([, window, label, , creates]) => [window, label, creates]);
+    expect(created.sort()).toEqual([
+      ['0', '3', '1'],
+      ['1', '4', '1'],
+      ['2', '4', '1'],
+      ['3', '4', '0'], // a resolve
+    ]);
+    const { out } = await report(...ASKED, ...FILTER, '--sql', 'duckdb');
+    expect((await cellsOf(out)).map(([tag, window, label]) => [tag, window, label])).toEqual([['0', '0', '3']]);
+    connection.closeSync();
+    instance.closeSync();
+  });
+
+  it('is printed for Trino, and no other engine', async () => {
+    expect((await report(...ASKED, '--sql', 'trino')).out).toMatch(
+      /^WITH [\s\S]*site = 'acme'[\s\S]*TIMESTAMP '2026-02-28 23:00:00'/,
+    );
+    expect(await report(...ASKED, '--sql', 'mysql')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('duckdb, trino'),
+    });
   });
 });
 
