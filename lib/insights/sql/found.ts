@@ -49,85 +49,102 @@ function between(percent: Percent, size: number, low: number, high: number): num
 
 type MemberPair = readonly [string | null, string | null];
 
+/** The cells of a plan while they are being found. */
 function createFound(plan: Plan) {
   const { request, reference } = plan;
-  const begun = backlogInstants({ ...plan, total: false }).instants.length; // windows with a backlog
   const sides = [
     sideOf(plan, request.dimension1, request.dimension1_values),
     sideOf(plan, request.dimension2, request.dimension2_values),
   ] as const;
-  const cells = new Map<string, number>();
-  const [first, second, inWindow]: [number[], number[], number[]] = [[], [], []];
+  const cells = createCells();
   const sums = new Map<Measure, number[]>([...plan.measures].map((measure) => [measure, []]));
   const ranked = new Map<DurationName, Map<Percent, number[]>>();
-  const rises = new Map<string, { readonly pair: readonly [number, number]; readonly by: number[] }>();
-
-  function cellOf(window: number, one: number, two: number): number {
-    if (one < 0 || two < 0) return -1;
-    const key = `${window} ${one} ${two}`;
-    const known = cells.get(key);
-    if (known !== undefined) return known;
-    cells.set(key, cells.size);
-    first.push(one);
-    second.push(two);
-    inWindow.push(window);
-    return cells.size - 1;
-  }
-  const numbersOf = ([one, two]: MemberPair): [number, number] => [sides[0].number(one), sides[1].number(two)];
-  function add(measure: Measure, cell: number, value: number): void {
+  const rises = new Map<string, Rises>();
+  const numbersOf = ([one, two]: MemberPair) => [sides[0].number(one), sides[1].number(two)] as const;
+  const add = (measure: Measure, cell: number, value: number): void => {
     const of = certain(sums.get(measure));
-    of[cell] = (of[cell] ?? 0) + value;
-  }
+    if (cell >= 0) of[cell] = (of[cell] ?? 0) + value;
+  };
   return {
-    cell: (window: number, members: MemberPair): number => cellOf(window, ...numbersOf(members)),
+    cell: (window: number, members: MemberPair): number => cells.at(window, numbersOf(members)),
     add,
     rank(duration: DurationName, percent: Percent, cell: number, value: number): void {
-      const of = ranked.get(duration) ?? new Map<Percent, number[]>();
-      ranked.set(duration, of);
-      const values = of.get(percent) ?? [];
-      of.set(percent, values);
-      values[cell] = value;
+      const of = gotten(ranked, duration, () => new Map<Percent, number[]>());
+      gotten(of, percent, (): number[] => [])[cell] = value;
     },
     rise(window: number, members: MemberPair, by: number): void {
       const pair = numbersOf(members);
-      if (pair[0] < 0 || pair[1] < 0) return;
-      const known = rises.get(pair.join(' ')) ?? { pair, by: [] };
-      rises.set(pair.join(' '), known);
-      known.by[window] = (known.by[window] ?? 0) + by;
+      const rise = gotten(rises, pair.join(' '), () => ({ pair, by: [] }));
+      rise.by[window] = (rise.by[window] ?? 0) + by;
     },
     online(window: number, [one, two]: MemberPair, agent: number, seconds: number): void {
-      for (const [a, b] of onlineMembers(request, reference, agent)) {
-        const cell = cellOf(window, sides[0].number(one ?? textOf(a)), sides[1].number(two ?? textOf(b)));
-        if (cell >= 0) add('onlineSeconds', cell, seconds);
-      }
+      for (const [a, b] of onlineMembers(request, reference, agent))
+        add('onlineSeconds', cells.at(window, numbersOf([one ?? textOf(a), two ?? textOf(b)])), seconds);
     },
     result(): ScanResult {
-      for (const { pair, by } of rises.values()) {
-        let open = 0;
-        for (let window = 0; window < begun; window += 1) {
-          open += by[window] ?? 0;
-          if (open > 0) add('openCases', cellOf(window, ...pair), open);
-        }
-      }
+      addUp(plan, rises, (pair, window, open) => add('openCases', cells.at(window, pair), open));
+      const { first, second, windows } = cells;
       const dense = (values: readonly number[], nothing: number): Float64Array =>
-        Float64Array.from({ length: cells.size }, (_, cell) => values[cell] ?? nothing);
+        Float64Array.from({ length: windows.length }, (_, cell) => values[cell] ?? nothing);
+      const byPercent = (of: ReadonlyMap<Percent, readonly number[]>) =>
+        new Map([...of].map(([percent, values]) => [percent, dense(values, NOTHING)]));
       return {
         members: [sides[0].members, sides[1].members],
-        first: Int32Array.from(first),
-        second: Int32Array.from(second),
-        windows: Int32Array.from(inWindow),
+        ...{ first: Int32Array.from(first), second: Int32Array.from(second), windows: Int32Array.from(windows) },
         measures: [...sums.keys()],
         sums: [...sums.values()].map((values) => dense(values, 0)),
         samples: new Map(),
-        ranked: new Map(
-          [...ranked].map(([duration, of]) => [
-            duration,
-            new Map([...of].map(([percent, values]) => [percent, dense(values, NOTHING)])),
-          ]),
-        ),
+        ranked: new Map([...ranked].map(([duration, of]) => [duration, byPercent(of)])),
       };
     },
   };
+}
+
+/** By how much the backlog of a pair of members rises at each window. */
+interface Rises {
+  readonly pair: readonly [number, number];
+  readonly by: number[];
+}
+
+/** Visits the backlog of each pair in each window that has begun and in which it is above 0. */
+function addUp(
+  plan: Plan,
+  rises: ReadonlyMap<string, Rises>,
+  visit: (pair: Rises['pair'], window: number, open: number) => void,
+): void {
+  const begun = backlogInstants({ ...plan, total: false }).instants.length;
+  for (const { pair, by } of rises.values()) {
+    let open = 0;
+    for (let window = 0; window < begun; window += 1) {
+      open += by[window] ?? 0;
+      if (open > 0) visit(pair, window, open);
+    }
+  }
+}
+
+/** Numbers cells as they are met; a cell with a member that is not shown is −1. */
+function createCells() {
+  const cells = new Map<string, number>();
+  const found = { first: [] as number[], second: [] as number[], windows: [] as number[] };
+  return {
+    ...found,
+    at(window: number, [one, two]: readonly [number, number]): number {
+      if (one < 0 || two < 0) return -1;
+      return gotten(cells, `${window} ${one} ${two}`, () => {
+        found.first.push(one);
+        found.second.push(two);
+        return found.windows.push(window) - 1;
+      });
+    },
+  };
+}
+
+function gotten<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 const textOf = (member: Member | null): string | null => (member === null ? null : String(member));

@@ -99,11 +99,11 @@ export function memberSql(
       const { column } = LIST_COLUMNS[from.list];
       if (from.list !== 'customValues') return { list: from.list, member: text, columns: [column] };
       const listed = [...reference.customFields].flatMap(([id, { listed }]) => (listed ? [id] : []));
-      const valueOf = (one: string): string => words.valueAt(column, one);
+      const valueIn = (one: string): string => words.valueAt(column, one);
       const member = (one: string): string =>
-        `CASE WHEN ${anyOf(one, listed)} THEN ${text(one)} || ':' || ${valueOf(one)} ELSE ${text(one)} END`;
+        `CASE WHEN ${anyOf(one, listed)} THEN ${text(one)} || ':' || ${valueIn(one)} ELSE ${text(one)} END`;
       if (field === undefined) return { list: from.list, member, columns: [column] };
-      return plain(`CASE WHEN ${valueOf(String(field))} IS NOT NULL THEN ${member(String(field))} END`, column);
+      return plain(`CASE WHEN ${valueIn(String(field))} IS NOT NULL THEN ${member(String(field))} END`, column);
     }
   }
 }

@@ -1,16 +1,27 @@
-import type { FactKind } from '../../history/cases/case-row.ts';
-import { LIST_COLUMNS } from '../definitions/columns.ts';
 import { DURATIONS, type DurationName, type Percent } from '../definitions/durations.ts';
 import { fieldNamed } from '../definitions/fields.ts';
-import type { CountedMeasure, RowInSql } from '../definitions/measure.ts';
-import { definitionOf, type Measure, POSITIVE } from '../definitions/measures.ts';
+import { definitionOf, type Measure } from '../definitions/measures.ts';
 import type { Plan } from '../plan.ts';
 import { backlogInstants } from '../scan/backlog.ts';
-import { clockOf, instantPartOf } from '../scan/clock.ts';
-import type { Range } from '../windows.ts';
+import { instantPartOf } from '../scan/clock.ts';
 import type { Words } from './dialect.ts';
-import { type MemberSql, memberSql, wantedSql } from './members.ts';
-import { numberSql, reachedSql, startSql } from './runs.ts';
+import {
+  addedBy,
+  BASES,
+  type Counted,
+  countedIn,
+  factStream,
+  kindsIn,
+  type Needed,
+  NO_MEMBER,
+  pieceStream,
+  pieces,
+  texts,
+  type Writing,
+  withMembers,
+} from './located.ts';
+import { memberSql } from './members.ts';
+import { numberSql, reachedSql } from './runs.ts';
 
 /** What the numbers `x0 …` of a part's rows are. */
 export type PartNumbers =
@@ -39,30 +50,7 @@ export interface NamedQuery {
   readonly sql: string;
 }
 
-/** What the parts of a report read. */
-export interface Needed {
-  readonly measured: Set<string>; // columns of measures in `facts`
-  readonly worked: Set<string>; // of these, seconds that are measured in working time
-  readonly ofCases: Set<string>; // columns of `cases`
-}
-
-/** The rows that all parts of a statement read, each with what is needed of its case; `t` is the second, `u` an end. */
-export const BASES = { happened: 'happened', handled: 'handled', opened: 'opened', online: 'online' } as const;
-
-/** The column with a duration in working time. */
-export const workedColumn = (name: string): string => `worked_${name}`;
-
-const PAIR = 65_536; // squares are added in two columns, because 64 bits hold no sum of many
 const CELL = 'w, m1, m2';
-const NO_MEMBER = 'CAST(NULL AS VARCHAR)';
-const NOTHING = 'CAST(NULL AS BIGINT)';
-
-/** Where facts of some kinds are and how they have their members: of these a stream takes all together. */
-interface Source {
-  readonly kinds: readonly string[]; // in `facts`
-  readonly as: FactKind; // the kind whose members they have
-  readonly max: number; // s, exclusive
-}
 
 /** Writes the parts that count what a plan counts; `name` begins the names of its queries. */
 export function planParts(
@@ -70,308 +58,86 @@ export function planParts(
   name: string,
   words: Words,
   needed: Needed,
-): { named: NamedQuery[]; parts: Part[] } {
-  const { request, range, measures, samples, windows } = plan;
-  const dimensions = [request.dimension1, request.dimension2] as const;
-  const values = [request.dimension1_values, request.dimension2_values] as const;
-  const isBusiness = request.hours === 'business';
-  const whole = words.whole;
+): { readonly named: readonly NamedQuery[]; readonly parts: readonly Part[] } {
   const named: NamedQuery[] = [];
-  const parts: Part[] = [];
-  if (range.min < range.max && windows.starts.length > 0) {
-    const counted = countedIn(plan);
-    addCounted(
-      counted.filter(([, definition]) => !isHandled(definition)),
-      'facts',
-      factStreams,
-    );
-    addCounted(
-      counted.filter(([, definition]) => isHandled(definition)),
-      'pieces',
-      pieceStream,
-    );
-    if (measures.has('onlineSeconds')) parts.push(online());
-  }
-  if (measures.has('openCases')) parts.push(...backlog());
+  const writing: Writing = {
+    ...{ plan, words, needed },
+    add: (as, sql) => {
+      named.push({ name: `${name}_${as}`, sql });
+      return `${name}_${as}`;
+    },
+  };
+  const { range, windows, measures } = plan;
+  const isEmpty = range.min >= range.max || windows.starts.length === 0;
+  const all = isEmpty ? [] : countedIn(plan);
+  const [handled, others] = [all.filter((one) => isHandled(one)), all.filter((one) => !isHandled(one))];
+  const parts = [
+    ...(others.length === 0 ? [] : countedParts(writing, factStream(writing, others), others)),
+    ...(handled.length === 0 ? [] : countedParts(writing, pieceStream(writing, handled), handled)),
+    ...(measures.has('onlineSeconds') && !isEmpty ? [onlinePart(writing)] : []),
+    ...(measures.has('openCases') ? backlogParts(writing) : []),
+  ];
   return { named, parts };
-
-  /** Adds a stream of located facts, and the parts that count it. */
-  function addCounted(
-    counted: readonly Counted[],
-    as: string,
-    streamOf: (counted: readonly Counted[]) => readonly string[],
-  ): void {
-    if (counted.length === 0) return;
-    const stream = add(as, streamOf(counted).join('\nUNION ALL '));
-    parts.push(...sumParts(stream, counted), ...sampleParts(stream, counted));
-  }
-
-  function factStreams(counted: readonly Counted[]): string[] {
-    return sourcesOf(plan, counted, words).map(({ kinds, as, max }) => {
-      const within = `kind IN (${texts(kinds)}) AND t >= ${range.min} AND t < ${max}`;
-      return located(
-        `(SELECT * FROM ${BASES.happened} WHERE ${within})`,
-        as,
-        numberSql(windows.starts, 't', whole),
-        kinds,
-        counted,
-      );
-    });
-  }
-
-  function pieceStream(counted: readonly Counted[]): string[] {
-    return [
-      located(`(${pieces(BASES.handled)})`, 'handle', numberSql(windows.starts, 't', whole), ['handle'], counted),
-    ];
-  }
-
-  /** Intervals clipped to the range and cut where a window or a member ends: `t` is the start of a piece, `u` its end. */
-  function pieces(base: string): string {
-    const starts = clockOf(plan)?.pieces.starts ?? windows.starts;
-    const within = `since < ${range.max} AND ends > ${range.min} AND since < ends`;
-    const clipped = add(
-      `${base}_then`,
-      `SELECT *, greatest(since, ${range.min}) AS b, least(ends, ${range.max}) AS e FROM ${base} WHERE ${within}`,
-    );
-    if (starts.length === 1) return `SELECT *, b AS t, e AS u FROM ${clipped}`;
-    const numbered = add(
-      `${base}_from_to`,
-      `SELECT *, ${numberSql(starts, 'b', whole)} AS p, ${numberSql(starts, '(e - 1)', whole)} AS q FROM ${clipped}`,
-    );
-    const cut = add(`${base}_cut`, words.each(numbered, words.sequence('p', 'q'), 'piece'));
-    const all = [...starts, range.max];
-    return `SELECT *, greatest(b, ${startSql(all, 'piece')}) AS t, least(e, ${startSql(all, '(piece + 1)')}) AS u FROM ${cut}`;
-  }
-
-  /** Gives a query a name of the plan, which is returned. */
-  function add(as: string, sql: string): string {
-    named.push({ name: `${name}_${as}`, sql });
-    return `${name}_${as}`;
-  }
-
-  /** The rows of a query, in parentheses, once for each pair of members, with what they add to measures. */
-  function located(
-    query: string,
-    as: FactKind,
-    window: string,
-    kinds: readonly string[],
-    counted: readonly Counted[],
-  ): string {
-    const members = membersOf(as);
-    const row = rowOf();
-    const adds = counted.map(([measure, { sql }]) => {
-      const isOf = kindsIn(definitionOf(measure)).some((kind) => kinds.includes(kind));
-      return `${sql === 1 || !isOf ? (sql === 1 ? '1' : NOTHING) : sql(row)} AS ${addedBy(measure)}`;
-    });
-    return shown(members.laidOut(query), members, ['kind', 'case_id', 'n', `${window} AS w`, ...adds]);
-  }
-
-  /** The members of facts of a kind in both dimensions. */
-  function membersOf(as: FactKind) {
-    const of = (index: 0 | 1): MemberSql | undefined => {
-      const dimension = dimensions[index];
-      return dimension === null ? undefined : memberSql(dimension, as, plan, words);
-    };
-    const both = [of(0), of(1)] as const;
-    for (const one of both) for (const column of one?.columns ?? []) needed.ofCases.add(column);
-    return {
-      both,
-      laidOut: (query: string): string =>
-        both.reduce(
-          (sql, one, at) =>
-            one?.list === undefined ? sql : `(${words.each(sql, LIST_COLUMNS[one.list].members, `k${at + 1}`)})`,
-          query,
-        ),
-    };
-  }
-
-  /** The rows of a laid out query with the members that the report shows. */
-  function shown(query: string, { both }: ReturnType<typeof membersOf>, columns: readonly string[]): string {
-    const members = both.map((one, at) => `${one?.member(`k${at + 1}`) ?? NO_MEMBER} AS m${at + 1}`);
-    const lists = both.flatMap((one, at) => (one?.list === 'customValues' ? [`k${at + 1}`] : []));
-    const kept = dimensions.flatMap((dimension, at) => {
-      if (dimension === null) return [];
-      const wanted = wantedSql(dimension, values[at === 0 ? 0 : 1], `m${at + 1}`, `k${at + 1}`);
-      return [`m${at + 1} IS NOT NULL`, ...(wanted === undefined ? [] : [wanted])];
-    });
-    const all = `SELECT ${[...columns, ...members, ...lists].join(', ')} FROM ${query}`;
-    if (kept.length === 0) return all;
-    return `SELECT ${[...columns.map(nameOf), 'm1', 'm2'].join(', ')} FROM (${all}) WHERE ${kept.join(' AND ')}`;
-  }
-
-  function rowOf(): RowInSql {
-    const column = (name: string): string => {
-      needed.measured.add(name);
-      return name;
-    };
-    const macro = dimensions.indexOf('macro') + 1;
-    return {
-      column,
-      elapsed: (name) => {
-        column(name);
-        if (!isBusiness) return name;
-        needed.worked.add(name);
-        return workedColumn(name);
-      },
-      length: 'u - t',
-      positive: POSITIVE[plan.reference.rating],
-      macro: macro === 0 ? undefined : words.valueAt(LIST_COLUMNS.macros.column, `k${macro}`),
-    };
-  }
-
-  function sumParts(stream: string, counted: readonly Counted[]): Part[] {
-    const summed = counted.filter(([measure]) => measures.has(measure));
-    const each = summed.filter(([, { counts }]) => counts !== 'last');
-    const last = summed.filter(([, { counts }]) => counts === 'last');
-    const rows = each.flatMap(([measure, definition]) => {
-      const where = `FILTER (WHERE kind IN (${texts(kindsIn(definition))}))`;
-      if (definition.counts === 'once') return [{ measure, times: 1, sql: `count(DISTINCT case_id) ${where}` }];
-      return terms(measure, definition, whole).map(({ sql, times }) => ({
-        measure,
-        times,
-        sql: `sum(${sql}) ${where}`,
-      }));
-    });
-    const lastKinds = [...new Set(last.flatMap(([, definition]) => kindsIn(definition)))];
-    return [
-      ...(rows.length === 0 ? [] : [sums(rows, stream)]),
-      ...lastKinds.map((kind) => {
-        const own = last.filter(([, definition]) => kindsIn(definition).includes(kind));
-        const columns = own.flatMap(([measure, definition]) =>
-          terms(measure, definition, whole, (added) => `CASE WHEN ${added} >= 0 THEN ${added} END`).map(
-            ({ sql, times }) => ({ measure, times, sql: `sum(${sql})` }),
-          ),
-        );
-        return sums(
-          columns,
-          `(${lastOf(
-            stream,
-            kind,
-            own.map(([measure]) => measure),
-          )})`,
-        );
-      }),
-    ];
-  }
-
-  function sums(columns: readonly (AddedColumn & { readonly sql: string })[], from: string): Part {
-    const numbers = columns.map(({ sql }) => `coalesce(${sql}, 0)`);
-    return { of: 'sums', sums: columns, window: 'w', numbers, from, by: [] };
-  }
-
-  function sampleParts(stream: string, counted: readonly Counted[]): Part[] {
-    return [...samples].flatMap((duration): Part[] => {
-      const { seconds, count } = DURATIONS[duration];
-      const definition = definitionOf(count);
-      if ('own' in definition || !counted.some(([measure]) => measure === seconds)) return [];
-      const [kind = ''] = kindsIn(definition);
-      const added = addedBy(seconds);
-      const sampled = {
-        each: `SELECT ${CELL}, ${added} AS v FROM ${stream} WHERE kind = '${kind}' AND ${added} IS NOT NULL`,
-        last: `SELECT ${CELL}, ${added} AS v FROM (${lastOf(stream, kind, [seconds])}) WHERE ${added} >= 0`,
-        once: `SELECT ${CELL}, sum(${added}) AS v FROM ${stream} WHERE kind = '${kind}' GROUP BY ${CELL}, case_id`,
-      }[definition.counts];
-      const ranked = `SELECT ${CELL}, v, row_number() OVER (PARTITION BY ${CELL} ORDER BY v) AS r, count(*) OVER (PARTITION BY ${CELL}) AS c FROM (${sampled})`;
-      const percents = percentsOf(plan, duration);
-      const at = (rank: string): string => `max(CASE WHEN r = ${rank} THEN v END)`;
-      const numbers = percents.flatMap((percent) => {
-        const before = whole(`${percent} * (c - 1)`, 100);
-        return [at(`${before} + 1`), at(`least(${before} + 2, c)`)];
-      });
-      return [
-        { of: 'sample', duration, percents, window: 'w', numbers: ['max(c)', ...numbers], from: `(${ranked})`, by: [] },
-      ];
-    });
-  }
-
-  function backlog(): Part[] {
-    const { instants } = backlogInstants({ ...plan, total: false });
-    if (instants.length === 0) return [];
-    const past = `CASE WHEN ends IS NULL THEN ${instants.length} ELSE ${reachedSql(instants, 'ends', whole)} END`;
-    const reached = `SELECT *, ${reachedSql(instants, 't', whole)} AS w, ${past} AS past FROM ${BASES.opened} WHERE t < ${instants.at(-1)}`;
-    const members = membersOf('created');
-    const from = add(
-      'open',
-      shown(members.laidOut(`(SELECT * FROM (${reached}) WHERE w < past)`), members, ['w', 'past']),
-    );
-    const ended = `(SELECT * FROM ${from} WHERE past < ${instants.length})`;
-    return [
-      { of: 'backlog', window: 'w', numbers: ['count(*)'], from, by: [] },
-      { of: 'backlog', window: 'past', numbers: ['-count(*)'], from: ended, by: [] },
-    ];
-  }
-
-  /** Time online by agent; the service knows the groups of agents, and which of them pass the filters. */
-  function online(): Part {
-    const member = (index: 0 | 1): string => {
-      const dimension = dimensions[index];
-      const isOfInstants = dimension !== null && instantPartOf(dimension) !== undefined;
-      return isOfInstants ? memberSql(dimension, 'created', plan, words).member('') : NO_MEMBER;
-    };
-    const columns = `${numberSql(windows.starts, 't', whole)} AS w, ${member(0)} AS m1, ${member(1)} AS m2`;
-    const from = add('sat', `SELECT ${columns}, action_agent, u - t AS seconds FROM (${pieces(BASES.online)})`);
-    return { of: 'online', window: 'w', numbers: ['action_agent', 'sum(seconds)'], from, by: ['action_agent'] };
-  }
 }
 
-type Counted = readonly [measure: Measure, definition: CountedMeasure];
+const isHandled = ([, { facts }]: Counted): boolean => 'kinds' in facts && facts.kinds.includes('handle');
 
-/** The measures that a plan adds up or keeps the values of, without those that have walks of their own. */
-function countedIn({ measures, samples }: Plan): Counted[] {
-  const all = new Set([...measures, ...[...samples].map((duration) => DURATIONS[duration].seconds)]);
-  return [...all].flatMap((measure): Counted[] => {
-    const definition = definitionOf(measure);
-    return 'own' in definition ? [] : [[measure, definition]];
+const countedParts = (writing: Writing, stream: string, counted: readonly Counted[]): Part[] => [
+  ...sumParts(writing, stream, counted),
+  ...[...writing.plan.samples].flatMap((duration) => samplePart(writing, stream, duration, counted)),
+];
+
+/** Sums over rows; of measures that the last fact of a case decides, over the last rows of each kind. */
+function sumParts({ plan, words }: Writing, stream: string, counted: readonly Counted[]): Part[] {
+  const summed = counted.filter(([measure]) => plan.measures.has(measure));
+  const each = summed.filter(([, { counts }]) => counts !== 'last');
+  const last = summed.filter(([, { counts }]) => counts === 'last');
+  const rows = each.flatMap((one) => {
+    const where = `FILTER (WHERE kind IN (${texts(kindsIn(one[1]))}))`;
+    if (one[1].counts === 'once') return [{ measure: one[0], times: 1, sql: `count(DISTINCT case_id) ${where}` }];
+    return terms(one, addedBy(one[0]), words).map((term) => ({
+      ...term,
+      sql: `coalesce(sum(${term.sql}) ${where}, 0)`,
+    }));
   });
+  const kinds = [...new Set(last.flatMap(([, definition]) => kindsIn(definition)))];
+  return [
+    ...(rows.length === 0 ? [] : [sums(rows, stream)]),
+    ...kinds.map((kind) => {
+      const own = last.filter(([, definition]) => kindsIn(definition).includes(kind));
+      const decided = own.flatMap((one) => {
+        const added = addedBy(one[0]);
+        return terms(one, `CASE WHEN ${added} >= 0 THEN ${added} END`, words);
+      });
+      const columns = decided.map((term) => ({ ...term, sql: `coalesce(sum(${term.sql}), 0)` }));
+      return sums(
+        columns,
+        `(${lastOf(
+          stream,
+          kind,
+          own.map(([measure]) => measure),
+        )})`,
+      );
+    }),
+  ];
 }
 
-/** The kinds of rows of `facts` that a measure counts. */
-function kindsIn(definition: ReturnType<typeof definitionOf>): readonly string[] {
-  if ('own' in definition) return [definition.own];
-  return 'late' in definition.facts ? [`late_${definition.facts.late}`] : definition.facts.kinds;
-}
+const sums = (columns: readonly (AddedColumn & { readonly sql: string })[], from: string): Part => {
+  return { of: 'sums', sums: columns, window: 'w', numbers: columns.map(({ sql }) => sql), from, by: [] };
+};
 
-const isHandled = ({ facts }: CountedMeasure): boolean => 'kinds' in facts && facts.kinds.includes('handle');
-
-/** Groups the kinds of some measures by how they have their members. */
-function sourcesOf(plan: Plan, counted: readonly Counted[], words: Words): Source[] {
-  const { request, range, reference } = plan;
-  const dimensions = [request.dimension1, request.dimension2].flatMap((name) => name ?? []);
-  const sources = new Map<string, Source>();
-  for (const [, { facts }] of counted) {
-    for (const kind of 'late' in facts ? (['created'] as const) : facts.kinds) {
-      const members = dimensions.map((name) => memberSql(name, kind, plan, words));
-      const isLate = 'late' in facts;
-      const key = JSON.stringify([isLate, members.map(({ list, member }) => [list, member('k')])]);
-      const before = sources.get(key);
-      const kinds = [...new Set([...(before?.kinds ?? []), isLate ? `late_${facts.late}` : kind])];
-      // A promise is broken when its second is past.
-      sources.set(key, { kinds, as: kind, max: isLate ? Math.min(range.max, reference.now) : range.max });
-    }
-  }
-  return [...sources.values()];
-}
-
-/** The column of a stream with what a row adds to a measure. */
-const addedBy = (measure: Measure): string => `add_${measure}`;
-
-const texts = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
-
-/** What a column is called: `a + b AS c` is c. */
-const nameOf = (column: string): string => column.slice(column.lastIndexOf(' ') + 1);
+const PAIR = 65_536; // squares are added in two columns, because 64 bits hold no sum of many
 
 /** The columns whose sums, each so many times, are what rows add to a measure. */
 function terms(
-  measure: Measure,
-  { squared }: CountedMeasure,
-  whole: Words['whole'],
-  counted = (added: string): string => added,
-): (Omit<AddedColumn, 'measure'> & { readonly sql: string })[] {
-  const added = counted(addedBy(measure));
-  if (squared !== true) return [{ sql: added, times: 1 }];
+  [measure, { squared }]: Counted,
+  added: string,
+  { whole }: Words,
+): (AddedColumn & { readonly sql: string })[] {
+  if (squared !== true) return [{ measure, times: 1, sql: added }];
   return [
-    { sql: `(${added}) * (${whole(added, PAIR)})`, times: PAIR },
-    { sql: `(${added}) * ((${added}) % ${PAIR})`, times: 1 },
+    { measure, times: PAIR, sql: `(${added}) * (${whole(added, PAIR)})` },
+    { measure, times: 1, sql: `(${added}) * ((${added}) % ${PAIR})` },
   ];
 }
 
@@ -381,14 +147,73 @@ function lastOf(stream: string, kind: string, measures: readonly Measure[]): str
   return `SELECT ${CELL}, ${added.join(', ')} FROM ${stream} WHERE kind = '${kind}' GROUP BY ${CELL}, case_id`;
 }
 
+/** The values of a duration around the percents that a report shows; none if others are counted here. */
+function samplePart(
+  { plan, words: { whole } }: Writing,
+  stream: string,
+  duration: DurationName,
+  counted: readonly Counted[],
+): Part[] {
+  const { seconds, count } = DURATIONS[duration];
+  const definition = definitionOf(count);
+  if ('own' in definition || !counted.some(([measure]) => measure === seconds)) return [];
+  const [added, of] = [addedBy(seconds), `FROM ${stream} WHERE kind IN (${texts(kindsIn(definition))})`];
+  const [kind = ''] = kindsIn(definition);
+  const sample = {
+    each: `SELECT ${CELL}, ${added} AS v ${of} AND ${added} IS NOT NULL`,
+    last: `SELECT ${CELL}, ${added} AS v FROM (${lastOf(stream, kind, [seconds])}) WHERE ${added} >= 0`,
+    once: `SELECT ${CELL}, sum(${added}) AS v ${of} GROUP BY ${CELL}, case_id`,
+  }[definition.counts];
+  const within = `OVER (PARTITION BY ${CELL}`;
+  const from = `(SELECT ${CELL}, v, row_number() ${within} ORDER BY v) AS r, count(*) ${within}) AS c FROM (${sample}))`;
+  const percents = percentsOf(plan, duration);
+  const at = (rank: string): string => `max(CASE WHEN r = ${rank} THEN v END)`;
+  const around = percents.flatMap((percent) => {
+    const before = whole(`${percent} * (c - 1)`, 100);
+    return [at(`${before} + 1`), at(`least(${before} + 2, c)`)];
+  });
+  return [{ of: 'sample', duration, percents, window: 'w', numbers: ['max(c)', ...around], from, by: [] }];
+}
+
 /** The positions in the sample of a duration that a report shows, each once. */
 function percentsOf({ request }: Plan, duration: DurationName): Percent[] {
-  const percents = request.fields
-    .map(fieldNamed)
-    .flatMap((field) => ('sample' in field && field.sample === duration ? [field.percent] : []));
-  return [...new Set(percents)];
+  const fields = request.fields.map(fieldNamed);
+  return [
+    ...new Set(fields.flatMap((field) => ('sample' in field && field.sample === duration ? [field.percent] : []))),
+  ];
+}
+
+/** The cases that are open at the instants of windows: one more from the first on, one less from the first after it. */
+function backlogParts(writing: Writing): Part[] {
+  const { plan, words } = writing;
+  const { instants } = backlogInstants({ ...plan, total: false });
+  if (instants.length === 0) return [];
+  const reached = (second: string): string => reachedSql(instants, second, words.whole);
+  const past = `CASE WHEN ends IS NULL THEN ${instants.length} ELSE ${reached('ends')} END`;
+  const rows = `SELECT *, ${reached('t')} AS w, ${past} AS past FROM ${BASES.opened} WHERE t < ${instants.at(-1)}`;
+  const open = { as: 'created', from: `(SELECT * FROM (${rows}) WHERE w < past)` } as const;
+  const from = writing.add('open', withMembers(writing, open, ['w', 'past']));
+  const ended = `(SELECT * FROM ${from} WHERE past < ${instants.length})`;
+  return [
+    { of: 'backlog', window: 'w', numbers: ['count(*)'], from, by: [] },
+    { of: 'backlog', window: 'past', numbers: ['-count(*)'], from: ended, by: [] },
+  ];
+}
+
+/** Time online by agent; the service knows the groups of agents, and which of them pass the filters. */
+function onlinePart(writing: Writing): Part {
+  const { plan, words } = writing;
+  const { request, windows } = plan;
+  const members = [request.dimension1, request.dimension2].map((name) => {
+    if (name === null || instantPartOf(name) === undefined) return NO_MEMBER;
+    return memberSql(name, 'created', plan, words).member('');
+  });
+  const cell = `${numberSql(windows.starts, 't', words.whole)} AS w, ${members[0]} AS m1, ${members[1]} AS m2`;
+  const rows = `SELECT ${cell}, action_agent, u - t AS seconds FROM (${pieces(writing, BASES.online)})`;
+  const from = writing.add('sat', rows);
+  return { of: 'online', window: 'w', numbers: ['action_agent', 'sum(seconds)'], from, by: ['action_agent'] };
 }
 
 /** The last instant that a plan reads, exclusive. */
-export const readUntil = ({ range, request: { time }, reference: { now } }: Plan): Range['max'] =>
+export const readUntil = ({ range, request: { time }, reference: { now } }: Plan): number =>
   Math.max(range.max, Math.min(time.max, now + 1));

@@ -2,8 +2,9 @@ import { calendarOf } from '../../access/calendars.ts';
 import { ATTRIBUTE_COLUMNS } from '../definitions/columns.ts';
 import type { Plan } from '../plan.ts';
 import { DIALECTS, type Dialect, quoted, type Words } from './dialect.ts';
+import { BASES, type Needed, workedColumn } from './located.ts';
 import { filterSql, type KnownMembers } from './members.ts';
-import { BASES, type NamedQuery, type Needed, type PartNumbers, planParts, readUntil, workedColumn } from './parts.ts';
+import { type NamedQuery, type PartNumbers, planParts, readUntil } from './parts.ts';
 
 /** What a statement asks for. */
 export interface Asked {
