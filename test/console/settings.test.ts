@@ -31,7 +31,7 @@ const MODES: Readonly<Record<string, Options>> = {
   narrow: { viewport: { width: 320, height: 700 } },
   'at 200 %': { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 },
 };
-const PARTS = ['', '/site', '/users', '/hours', '/promises', '/sources', '/tokens'];
+const PARTS = ['', '/site', '/users', '/hours', '/promises', '/desk', '/sources', '/tokens'];
 
 /** Imports a new case for each key, as one source. */
 async function load(source: string, cases: readonly string[]): Promise<void> {

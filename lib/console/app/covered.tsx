@@ -1,24 +1,51 @@
 import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Fresh } from '../model/freshness.ts';
 import { type Report, rangesText } from '../model/report.ts';
 import { text } from '../model/text.ts';
-import { localIn } from '../model/zone.ts';
-import { useApp } from './context.tsx';
+import { useApp, useSiteClock } from './context.tsx';
 
 interface CoveredProps {
   readonly report: Report | undefined;
   readonly at: number | undefined; // epoch ms of the moment that the numbers are of
 }
 
-/** The dates that numbers are of, those that they are compared with, the zone, the site, and when they were computed. */
+/**
+ * The dates that numbers are of, those that they are compared with, the zone, the site, when they were computed, and up
+ * to when the changes at the help desk are in.
+ */
 export function Covered({ report, at }: CoveredProps): JSX.Element {
   const { definitions, format } = useApp();
+  const clock = useSiteClock();
   const site = definitions?.site;
-  const asOf = at === undefined || site === undefined ? undefined : localIn(site.time_zone, new Date(at).toISOString());
   const parts = [
     report && rangesText(report, format),
     report?.zone ?? site?.time_zone,
     site?.title,
-    asOf && text.boards.asOf(format.window(asOf, 'hour')),
+    at && site && text.boards.asOf(format.window(clock(new Date(at).toISOString()), 'hour')),
+    useFreshness(at),
   ];
   return <p class="quiet covered">{parts.filter(Boolean).join(' · ')}</p>;
+}
+
+const EVERY = 60_000; // ms between two looks
+
+/** Up to when the changes at the help desk are in, in words; nothing while that is not known. */
+function useFreshness(at: number | undefined): string {
+  const { api, format } = useApp();
+  const clock = useSiteClock();
+  const [said, setSaid] = useState('');
+  const look = async (): Promise<void> => {
+    const { freshnessText } = await import('../model/freshness.ts');
+    const { data } = await api.ask<Fresh>('/api/v2/freshness');
+    const time = (local: string): string => format.tick(local, 'hour');
+    setSaid(freshnessText(data, { clock, time, moment: format.moment, now: new Date().toISOString() }));
+  };
+  useEffect(() => {
+    const begin = (): void => void look().catch(() => setSaid(''));
+    begin();
+    const timer = setInterval(begin, EVERY);
+    return () => clearInterval(timer);
+  }, [at]);
+  return said;
 }

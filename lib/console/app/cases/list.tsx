@@ -8,6 +8,7 @@ import { text } from '../../model/text.ts';
 import { useQueued } from '../ask.ts';
 import { useSaidAttempt } from '../attempt.ts';
 import { useApp } from '../context.tsx';
+import { Covered } from '../covered.tsx';
 import { Choice } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { periodText } from '../period-picker.tsx';
@@ -97,6 +98,7 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const { data } = asked;
   return (
     <>
+      <Covered report={undefined} at={undefined} />
       <section class="card row spread">
         <p>
           <strong>{useDescription(state)}</strong>

@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
+import { deskWords } from '../../model/settings/desks.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { href } from '../location.ts';
 import { Notice } from '../ui.tsx';
 import { Account } from './account.tsx';
+import { HelpDesk } from './desk.tsx';
 import { WorkingHours } from './hours.tsx';
 import { Promises } from './promises.tsx';
 import { SiteSettings } from './site.tsx';
@@ -25,6 +27,7 @@ const PARTS: readonly Part[] = [
   { path: 'users', title: parts.users, forAll: false, show: () => <Users /> },
   { path: 'hours', title: parts.hours, forAll: false, show: () => <WorkingHours /> },
   { path: 'promises', title: parts.promises, forAll: false, show: (id) => <Promises id={id} /> },
+  { path: 'desk', title: deskWords.title, forAll: false, show: () => <HelpDesk /> },
   { path: 'sources', title: parts.sources, forAll: false, show: () => <Sources /> },
   { path: 'tokens', title: parts.tokens, forAll: false, show: () => <AllTokens /> },
 ];
