@@ -3,7 +3,9 @@ import type { Context } from 'aws-lambda';
 import { listSites } from '../lib/access/sites.ts';
 import { compact, compactIfNeeded, maxFreshSegments } from '../lib/history/compact.ts';
 import { readManifest } from '../lib/history/storage/commit.ts';
+import { settleTraces } from '../lib/import/unnamed.ts';
 import { describeError } from '../lib/log.ts';
+import { createCollections } from '../lib/store/collection.ts';
 import { table } from './table.ts';
 import { log, logMetrics } from './wiring.ts';
 
@@ -19,6 +21,8 @@ export async function handler({ force = false }: { readonly force?: boolean }, l
     const context = { table, site, clock: Date.now, newId: randomUUID };
     try {
       const folded = await (force ? compact(context) : compactIfNeeded(context));
+      if (folded)
+        await settleTraces({ table, site: site.name, collections: createCollections(), now: Date.now() }, context);
       const manifest = await readManifest(table, site.name);
       const { segments } = manifest;
       const fresh = segments.filter(({ settled }) => !settled).length;

@@ -140,7 +140,8 @@ export const HELD: readonly Held[] = [
 ];
 
 const GONE = 'nothing';
-const UNTIL_NAMED = 'nothing if no case and no record names it, else its name, which counts';
+const ONCE_NAMED = 'nothing if no case and no record names it';
+const UNTIL_NAMED = `${ONCE_NAMED}, else its name, which counts`;
 
 /** Everything that is kept. A key, or a kind of records, without an entry fails a test. */
 export const KEPT: readonly StoredKind[] = [
@@ -153,8 +154,8 @@ export const KEPT: readonly StoredKind[] = [
   { what: 'locks', bound: '1 a site, 1 for the warehouse', deleted: GONE, keys: ['warehouse', 'lock'] },
   {
     what: 'users',
-    bound: 'no number: Administrators and imports make them',
-    deleted: 'login, role and generation',
+    bound: `${most('users')}, save what imports bring`,
+    deleted: 'login, role and generation, which count',
     keys: ['users', 'user'],
   },
   {
@@ -168,9 +169,9 @@ export const KEPT: readonly StoredKind[] = [
   { what: 'the audit', bound: `${RETENTION} d`, deleted: GONE, keys: ['audit', 'auditEntry'] },
   { what: 'counters of requests', bound: '1 a user', deleted: GONE, keys: ['rate'] },
   { what: 'counters of ids, heads and orders', bound: '1 a collection', deleted: GONE, keys: ['ids', 'head', 'order'] },
-  { what: 'topics', bound: most('topics'), deleted: 'the time', keys: ['topics'] },
-  { what: 'macros', bound: most('macros'), deleted: 'its name, which does not count', keys: ['macros'] },
-  { what: 'actions', bound: most('actions'), deleted: 'the time', keys: ['actions'] },
+  { what: 'topics', bound: most('topics'), deleted: `${ONCE_NAMED}, else the time, which counts`, keys: ['topics'] },
+  { what: 'macros', bound: most('macros'), deleted: UNTIL_NAMED, keys: ['macros'] },
+  { what: 'actions', bound: most('actions'), deleted: `${ONCE_NAMED}, else the time, which counts`, keys: ['actions'] },
   { what: 'labels', bound: most('labels'), deleted: UNTIL_NAMED, keys: ['reference'], kinds: ['label'] },
   { what: 'brands', bound: most('brands'), deleted: UNTIL_NAMED, keys: ['reference'], kinds: ['brand'] },
   {
@@ -192,14 +193,14 @@ export const KEPT: readonly StoredKind[] = [
   {
     what: 'articles',
     bound: most('articles'),
-    deleted: 'its subject, which does not count',
+    deleted: `${ONCE_NAMED}, else its subject, which counts`,
     keys: ['reference', 'articleText'],
     kinds: ['article'],
   },
   {
     what: 'agents, groups and channels',
-    bound: 'no number: imports, and Administrators with a user, make them',
-    deleted: 'its fields, which do not count',
+    bound: `no number: imports make them; agents of users: ${most('users')}`,
+    deleted: `${ONCE_NAMED}, else its name`,
     keys: ['reference'],
     kinds: ['agent', 'group', 'channel'],
   },

@@ -5,6 +5,8 @@ import { listSites } from '../../lib/access/sites.ts';
 import { compact } from '../../lib/history/compact.ts';
 import { sweep } from '../../lib/history/compaction/sweep.ts';
 import { readManifest } from '../../lib/history/storage/commit.ts';
+import { settleTraces } from '../../lib/import/unnamed.ts';
+import { createCollections } from '../../lib/store/collection.ts';
 import type { Place } from '../local/table/place.ts';
 import { type Outcome, onTable, withExample } from './command.ts';
 import { shrink } from './delete-now.ts';
@@ -30,6 +32,8 @@ async function doCompact(place: Place, options: z.infer<z.ZodObject<typeof shape
   for (const site of sites) {
     const context = { table, site, clock: Date.now, newId: randomUUID };
     const folded = await compact(context, { rebuild: options.rebuild === true });
+    if (folded)
+      await settleTraces({ table, site: site.name, collections: createCollections(), now: Date.now() }, context);
     if (options.now) await sweep(context, { graceMs: 0 });
     const { segments } = await readManifest(table, site.name);
     done.push({ site: site.name, folded, segments: segments.length });

@@ -219,7 +219,7 @@ export const FUNCTIONS = {
     writes: [...importWrites, uploads],
     keeps: [users, settings, audit],
   },
-  // Folding rewrites only history; it reads no users and no content.
+  // Folding rewrites history, and settles once what stays of deleted things (lib/import/unnamed.ts); it reads no users.
   compact: {
     about: 'Folds small segments into large ones',
     // The timeout is shorter than the compactor's lease (lib/history/compact.ts), so that two never fold at the same
@@ -227,8 +227,8 @@ export const FUNCTIONS = {
     memory: CORE,
     timeout: Duration.minutes(9),
     atOnce: 2, // the schedule's run, and one by hand beside it
-    reads: [deployment, settings, ...wholeHistory],
-    writes: wholeHistory,
+    reads: [deployment, settings, topics, macros, ...references, audit, ...wholeHistory],
+    writes: [topics, macros, ...references, ...wholeHistory],
     keeps: [],
   },
   // An export reads what reports do. Before, it merges what the tail holds; it has a lease.

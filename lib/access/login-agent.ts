@@ -4,10 +4,16 @@ import { members } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
 import { ownItem } from './agents.ts';
 import { memberId } from './member-id.ts';
+import { keptTraces, marked } from './records.ts';
 import { normalizeLogin, type User } from './users.ts';
 
 /** The change that writes an agent record. */
-export const agentChange = (agents: Collection, put: Item): Change => ({ collection: agents, put: [put] });
+export const agentChange = (agents: Collection, item: Item): Change => ({
+  collection: agents,
+  ...keptTraces(agents, [marked(item, agents.items.get(item.sk), false)], MOST_GONE),
+});
+
+const MOST_GONE = 50; // deleted ones that go with a change
 
 /**
  * A user's agent record as it must become; undefined if it is so. It is made for a login that has none, keeps role and

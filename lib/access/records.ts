@@ -11,46 +11,66 @@ export const present = (collection: Collection): readonly Item[] => perVersion(c
 const readPresent = ({ items }: Collection): Item[] =>
   [...items.values()].filter(({ deleted }) => deleted !== true).sort((a, b) => Number(a.id) - Number(b.id));
 
-/**
- * The mark of a record that was made here, and that no case and no imported record has named yet: once deleted, nothing
- * needs it. Old items have none, as nobody knows it of them.
- */
-export const UNUSED = { unused: true } as const;
-
-/** A record without that mark. */
-export const used = ({ unused: _, ...item }: Item): Item => item;
+/** Whether an item is what stays of a deleted thing, of whatever kind. */
+export const isTrace = ({ deleted, state }: Item): boolean => deleted === true || state === 'deleted';
 
 /**
- * What is written of deleted records: those that nothing names go, and of the others their names stay. The last of all
- * stays, too, until another one has a higher id, so that no id is given twice. At most `most` go at a time.
+ * A thing's item with its mark, `unused`: true if it was made here and no case and no record of an import has named it yet,
+ * so that nothing needs it once it is deleted; false once one has. Nobody knows it of items of earlier versions, which have
+ * none (`lib/import/unnamed.ts`). `isTold`: a record or a case names the thing by this write.
  */
-export function keptRecords(
-  { items }: Collection,
+export function marked(item: Item, before: Item | undefined, isTold: boolean): Item {
+  const { unused: _, ...rest } = item;
+  const isNamed = isTold && (before === undefined || before.unused === true || item.unused === false);
+  const unused = isNamed ? false : before === undefined ? true : before.unused;
+  return unused === undefined ? rest : { ...rest, unused };
+}
+
+/** A thing's item without its mark. */
+export const unmarked = ({ unused: _, ...item }: Item): Item => item;
+
+/** The item of a thing that a record names. */
+export const named = (item: Item): Item => (item.unused === true ? { ...item, unused: false } : item);
+
+/** Whether a case that names a thing is to be noted with it: it is not there, or may go once it is deleted. */
+export const isToNote = (item: Item | undefined): boolean => item === undefined || mayGo(item);
+
+const mayGo = (item: Item): boolean => item.unused === true || (item.unused === undefined && isTrace(item));
+
+/**
+ * What is written of a collection with deleted things: those that nothing names go, and of the others their names stay. The
+ * last of all that have names stays, too, until another one has a higher id, so that no id is given twice. At most `most` go
+ * at a time.
+ */
+export function keptTraces(
+  { items }: Pick<Collection, 'items'>,
   puts: readonly Item[],
   most: number,
 ): { readonly put: readonly Item[]; readonly remove: readonly string[] } {
   const after = new Map([...items, ...puts.map((item) => [item.sk, item] as const)]);
   let last = 0;
-  for (const { id } of after.values()) if (isCounted(Number(id))) last = Math.max(last, Number(id));
-  const gone = [...after.values()].filter(
-    ({ id, deleted, unused }) => deleted === true && unused === true && id !== last,
-  );
-  const remove = new Set(gone.slice(0, most).map(({ sk }) => sk));
+  for (const { id, name, subject } of after.values())
+    if (typeof id === 'number' && isCounted(id) && (name ?? subject) !== undefined) last = Math.max(last, id);
+  const gone = [...after.values()].filter((item) => isTrace(item) && item.unused === true && item.id !== last);
+  const remove = new Set(gone.slice(0, Math.max(0, most)).map(({ sk }) => sk));
   return {
     put: puts.filter(({ sk }) => !remove.has(sk)).map((item) => (item.deleted === true ? nameOnly(item) : item)),
     remove: [...remove].filter((sk) => items.has(sk)),
   };
 }
 
-/** What old reports need of a deleted record. */
-const nameOnly = ({ pk, sk, id, name, deleted, unused, created_at, updated_at }: Item): Item => {
-  const kept = { name, deleted, unused, created_at, updated_at };
-  return { pk, sk, id, ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)) };
+/** What old reports need of a deleted record, and imports that tell of it again. */
+const nameOnly = (item: Item): Item => {
+  const { pk, sk, id, name, subject, deleted, body_hash, unused, created_at, updated_at } = item;
+  const kept = { id, name, subject, deleted, body_hash, unused, created_at, updated_at };
+  return { pk, sk, ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)) };
 };
 
-/** How many records count against the bound of their kind: deleted ones, too, if cases may name them. */
-export const countRecords = ({ items }: Collection): number =>
-  [...items.values()].filter(({ deleted, unused }) => deleted !== true || unused !== true).length;
+/** How many deleted things (not parts of things, which have no id) stay because a case, or a record, may name them. */
+export const countTraces = (collection: Collection): number => perVersion(collection, tracesOf);
+
+const tracesOf = ({ items }: Collection): number =>
+  [...items.values()].filter((item) => item.id !== undefined && isTrace(item) && item.unused !== true).length;
 
 /** A record that is not deleted; undefined without one. */
 export function findRecord({ items }: Collection, id: number): Item | undefined {
@@ -77,11 +97,11 @@ export function rankOf(collection: Collection, id: unknown): number {
   return 1 + low;
 }
 
-const named = z.object({ id: z.int(), name: z.string().nullish() });
+const withName = z.object({ id: z.int(), name: z.string().nullish() });
 
 /** A record's name; its id until a record has given one. */
 export function recordName(item: Item): string {
-  const { id, name } = named.parse(item);
+  const { id, name } = withName.parse(item);
   return name ?? String(id);
 }
 

@@ -5,10 +5,10 @@ import { hashPassword, newPassword } from '../access/passwords.ts';
 import { recordIn } from '../access/records.ts';
 import { R_SETTINGS, ROLES } from '../access/roles.ts';
 import { deleteTokensOf } from '../access/tokens.ts';
-import { loginFault, normalizeLogin, readUser, removed, type User } from '../access/users.ts';
+import { listUsers, loginFault, normalizeLogin, readUser, removed, type User } from '../access/users.ts';
 import type { Context } from '../context.ts';
 import { type Faults, notFound, oneFault } from '../errors.ts';
-import { idOf, lineField, wordField } from '../http/fields.ts';
+import { checkRoom, idOf, lineField, wordField } from '../http/fields.ts';
 import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { idShape } from '../http/shapes.ts';
@@ -58,6 +58,9 @@ export async function formerUser({ site, table }: Pick<UserWriter, 'site' | 'tab
   const wrong = loginFault(login);
   if (wrong !== undefined) faults.explain('invalid', ['login'], { message: wrong });
   const before = wrong === undefined ? await readUser(table, site.name, login) : undefined;
+  const isNew = wrong === undefined && before === undefined;
+  const known = isNew ? await listUsers(table, site.name) : [];
+  checkRoom('users', known.length, faults, known.filter(({ deleted }) => deleted).length);
   if (before?.deleted === false) faults.explain('taken', ['login'], { message: `The user ${login} exists already.` });
   return before;
 }

@@ -1,4 +1,4 @@
-import { used } from '../access/records.ts';
+import { isToNote } from '../access/records.ts';
 import type { Erasures } from '../history/cases/erasing.ts';
 import { type HistoryEvent, isMark, isOfAgent } from '../history/cases/event.ts';
 import { mentionMacros } from '../macros/records.ts';
@@ -10,7 +10,7 @@ import { recordOf } from '../typed-object.ts';
 
 /** The kinds of members that events name, apart from macros. */
 const KINDS = ['agent', 'group', 'label', 'channel', 'company', 'custom_field'] as const satisfies ReferenceKind[];
-type Kind = (typeof KINDS)[number] | 'macro';
+export type MentionedKind = (typeof KINDS)[number] | 'macro';
 
 /** Most members in a transaction. */
 const TOGETHER = 90;
@@ -18,6 +18,7 @@ const TOGETHER = 90;
 /** Collects the members that events name. */
 export interface Mentions {
   readonly see: (event: HistoryEvent) => void;
+  readonly hasSeen: (kind: MentionedKind, id: number) => boolean; // since it was written last
   /**
    * Notes that cases name members, and stores the ids of those without a record, erased ones excepted, so that meta shows them by id (docs/import.md).
    */
@@ -28,6 +29,7 @@ export function newMentions(): Mentions {
   const seen: Seen = recordOf([...KINDS, 'macro'], () => new Set());
   return {
     see: (event) => see(event, seen),
+    hasSeen: (kind, id) => seen[kind].has(id),
     write: async (target, erasures) => {
       for (const kind of ['agent', 'company'] as const)
         for (const id of seen[kind]) if (erasures?.standIn(kind, id) !== undefined) seen[kind].delete(id);
@@ -38,9 +40,9 @@ export function newMentions(): Mentions {
   };
 }
 
-type Seen = Readonly<Record<Kind, Set<number>>>;
+type Seen = Readonly<Record<MentionedKind, Set<number>>>;
 
-function note(seen: Seen, kind: Kind, id: number | null | undefined): void {
+function note(seen: Seen, kind: MentionedKind, id: number | null | undefined): void {
   if (typeof id === 'number') seen[kind].add(id);
 }
 
@@ -83,9 +85,9 @@ function mention(target: SiteTable, kind: ReferenceKind, ids: ReadonlySet<number
     const partition = keys.reference(target.site, kind);
     const collection = await openCollection(target, partition);
     const stored = (id: number) => collection.items.get(members.item(id));
-    const news = [...ids].filter((id) => stored(id)?.unused ?? stored(id) === undefined);
+    const news = [...ids].filter((id) => isToNote(stored(id)));
     for (const some of chunks(news, TOGETHER)) {
-      const put = some.map((id) => used({ pk: partition.pk, sk: members.item(id), id, ...stored(id) }));
+      const put = some.map((id) => ({ pk: partition.pk, sk: members.item(id), id, ...stored(id), unused: false }));
       await target.collections.commit(target.table, [{ collection, put }]);
     }
   });

@@ -1,5 +1,6 @@
+import { isToNote } from '../access/records.ts';
 import { change, type Edits } from '../resource/change.ts';
-import { importRecords, type Refusals, writerOf } from '../resource/records.ts';
+import { importRecords, type Refusals, told, writerOf } from '../resource/records.ts';
 import { afterRecord } from '../resource/resource.ts';
 import { isOlder, recordTime, written } from '../resource/write-time.ts';
 import { fullReason } from '../store/bounds.ts';
@@ -46,7 +47,7 @@ export const takeMacros = (target: SiteTable, records: readonly MacroRecord[]): 
         open,
         take: (record) => {
           const after = macroOf(storedMacro(macros, record.id), record, { now, positions });
-          if (typeof after !== 'object') return after;
+          if (typeof after !== 'object') return after ?? told(macros, MACROS.storing, members.macro(record.id));
           if (after.state === 'live') positions.set(after.id, after.position);
           else positions.remove(after.id);
           const before = macros.items.get(members.macro(after.id));
@@ -139,7 +140,8 @@ export const takeActions = (target: SiteTable, records: readonly ActionRecord[])
           if (actions.version === 0) return record.deleted ? undefined : `macro: ${macro} is not a macro of this site`;
           const before = storedAction(actions, record.id);
           const after = actionOf(before, record, now);
-          if (typeof after !== 'object' || after === before) return typeof after === 'string' ? after : undefined;
+          if (typeof after !== 'object' || after === before)
+            return typeof after === 'string' ? after : told(actions, ACTIONS, members.action(record.id));
           const more = Number(after.state === 'live') - Number(before?.state === 'live');
           const full = more > 0 ? fullReason('actions', list.count) : undefined;
           if (full !== undefined) return full;
@@ -203,8 +205,11 @@ export function mentionMacros(target: SiteTable, mentioned: readonly number[]): 
   return replan(async () => {
     const open = await readHeads(target, [keys.macros(site), keys.ids(site)]);
     const macros = await open(keys.macros(site));
-    const ids = [...new Set(mentioned)].filter((id) => !macros.items.has(members.macro(id)));
-    const edits = ids.map((id) => ({ before: undefined, after: macroItem(macros, { state: 'mentioned', id }) }));
+    const edits = [...new Set(mentioned)].flatMap((id) => {
+      const before = macros.items.get(members.macro(id));
+      const after = { ...(before ?? macroItem(macros, { state: 'mentioned', id })), unused: false };
+      return isToNote(before) ? [{ before, after }] : [];
+    });
     await change(writerOf(target, open), [{ collection: macros, storing: MACROS.storing, edits }]);
   });
 }

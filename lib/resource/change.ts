@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { keptRecords, UNUSED } from '../access/records.ts';
+import { keptTraces, marked } from '../access/records.ts';
 import type { Answer, Context } from '../context.ts';
 import { groupBy } from '../group-by.ts';
 import { type Change, type Collection, IN_TRANSACTION } from '../store/collection.ts';
@@ -33,7 +33,10 @@ export function editsTo(
 }
 
 /** Who writes, where and when: the context of a request. */
-export type Writer = Pick<Context, 'now' | 'open' | 'commit'> & { readonly site: { readonly name: string } };
+export type Writer = Pick<Context, 'now' | 'open' | 'commit'> & {
+  readonly site: { readonly name: string };
+  readonly isTold?: boolean; // by records of an import, or by cases, which name what is written
+};
 
 /** What is written in the transaction of a change, besides. */
 export interface Beside {
@@ -113,20 +116,28 @@ function* inParts(plans: readonly (readonly Unit[])[]): Generator<readonly Unit[
 }
 
 function fits(units: readonly Unit[]): boolean {
+  const bytes = units.reduce((sum, unit) => sum + unit.bytes, 0);
+  return writesIn(units) <= MOST.writes && bytes <= MOST.bytes;
+}
+
+/** How many writes edits take of a transaction, at most. */
+function writesIn(units: readonly Unit[]): number {
   const collections = new Set(units.map(({ plan }) => plan.collection));
-  let [writes, bytes] = [IDS + HEADS * collections.size, 0];
-  for (const unit of units) {
-    writes += 1 + writesOf(unit.children);
-    bytes += unit.bytes;
-  }
-  return writes <= MOST.writes && bytes <= MOST.bytes;
+  return units.reduce((sum, { children }) => sum + 1 + writesOf(children), IDS + HEADS * collections.size);
 }
 
 const writesOf = (children: Change | undefined): number =>
   children === undefined ? 0 : children.close ? HEADS + Math.min(children.remove?.length ?? 0, IN_TRANSACTION) : 1;
 
-async function changesOf({ open, site }: Writer, part: readonly Unit[]): Promise<Change[]> {
-  const changes = [...groupBy(part, ({ plan }) => plan.collection).values()].map(changeOf);
+async function changesOf(writer: Writer, part: readonly Unit[]): Promise<Change[]> {
+  const { open, site } = writer;
+  const changes: Change[] = [];
+  let room = MOST.writes - writesIn(part); // for deleted things that go
+  for (const units of groupBy(part, ({ plan }) => plan.collection).values()) {
+    const { gone, ...own } = changeOf(writer, units, room);
+    changes.push(own);
+    room -= gone;
+  }
   changes.push(...part.flatMap(({ children }) => children ?? []));
   const made = part.flatMap(({ plan, before, after }) =>
     before === undefined && plan.storing.list !== undefined && typeof after?.id === 'number' ? [after.id] : [],
@@ -137,23 +148,22 @@ async function changesOf({ open, site }: Writer, part: readonly Unit[]): Promise
   return version > ids.version ? [...changes, { collection: ids, version }] : changes;
 }
 
-/** The change of one collection. */
-function changeOf(units: readonly Unit[]): Change {
+/** The change of one collection, with at most `room` deleted things that go with it, and how many do. */
+function changeOf(
+  { isTold = false }: Pick<Writer, 'isTold'>,
+  units: readonly Unit[],
+  room: number,
+): Change & { readonly gone: number } {
   const [first] = units;
   if (first === undefined) throw new Error('a change of nothing');
   const { collection, storing } = first.plan;
-  if (storing.isRecord) {
-    const made = units.flatMap(({ before, after }) =>
-      after && before === undefined ? { ...after, ...UNUSED } : (after ?? []),
-    );
-    return { collection, ...keptRecords(collection, made, MOST.writes - HEADS - IDS - units.length) };
-  }
-  return {
-    collection,
-    put: [...new Map(units.flatMap(({ after }) => (after ? [[after.sk, after] as const] : []))).values()], // the last of each
-    remove: units.flatMap(({ before, after }) => (before && after === undefined ? before.sk : [])),
-    ...orderOf(first.plan, units),
-  };
+  const removed = units.flatMap(({ before, after }) => (before && after === undefined ? before.sk : []));
+  const last = new Map(units.flatMap(({ after }) => (after ? [[after.sk, after] as const] : []))); // of each thing
+  if (!storing.keepsDeleted)
+    return { collection, put: [...last.values()], remove: removed, gone: 0, ...orderOf(first.plan, units) };
+  const puts = [...last.values()].map((item) => marked(item, collection.items.get(item.sk), isTold));
+  const { put, remove } = keptTraces(collection, puts, room);
+  return { collection, put, remove: [...removed, ...remove], gone: remove.length, ...orderOf(first.plan, units) };
 }
 
 /** The order of the things of a collection, if some come, go or move. */

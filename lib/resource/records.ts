@@ -1,4 +1,6 @@
+import { named } from '../access/records.ts';
 import { memoize } from '../memo.ts';
+import type { Collection } from '../store/collection.ts';
 import { replan } from '../store/replan.ts';
 import type { SiteTable } from '../store/site-table.ts';
 import { change, type Edits, type Writer } from './change.ts';
@@ -15,13 +17,20 @@ interface RecordTaking<R> {
   readonly around?: (work: () => Promise<void>) => Promise<void>;
 }
 
-/** What writes without a request; `open` opens collections whose heads were read. */
+/** What writes records, or what cases name, without a request; `open` opens collections whose heads were read. */
 export const writerOf = ({ site, table, collections, now }: SiteTable, open: Writer['open']): Writer => ({
   now,
+  isTold: true,
   site: { name: site },
   open: openedOnce(open),
   commit: (changes) => collections.commit(table, changes),
 });
+
+/** Only notes that a record, which changes nothing, names a thing: that does not go any more once it is deleted. */
+export function told(collection: Collection, storing: Edits['storing'], sk: string): Edits | undefined {
+  const before = collection.items.get(sk);
+  return before?.unused === true ? { collection, storing, edits: [{ before, after: named(before) }] } : undefined;
+}
 
 /** Opens each collection once: what was written to it since its head was read stays. */
 function openedOnce(open: Writer['open']): Writer['open'] {

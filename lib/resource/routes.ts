@@ -4,7 +4,7 @@ import { recordName } from '../access/records.ts';
 import type { User } from '../access/users.ts';
 import type { Context } from '../context.ts';
 import { type Faults, notFound } from '../errors.ts';
-import { checkRoom, directionField, idListField, idOf, moveFields, wordField } from '../http/fields.ts';
+import { directionField, idListField, idOf, moveFields, wordField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { created, noContent, type Reply, show } from '../http/reply.ts';
 import { type Call, type Route, route, withArticle } from '../http/route.ts';
@@ -17,7 +17,7 @@ import { change } from './change.ts';
 import type { FieldTable, ResourceField, ThingOf } from './field.ts';
 import { planOf } from './plan.ts';
 import type { Resource, Writes } from './resource.ts';
-import { writtenAt } from './storing.ts';
+import { checkRoomIn, writtenAt } from './storing.ts';
 
 type Place = Pick<Call, 'context' | 'params'>;
 type Named = Pick<Resource<FieldTable>, 'one' | 'path'>;
@@ -210,8 +210,7 @@ function writingRoutes<F extends FieldTable>(
     reads: (site) => [...reads(site), ...(storing.isRecord ? [] : [keys.ids(site)])],
     handle: async ({ context, fields: sent, faults }) => {
       const collection = await collectionOf(resource, context);
-      const count = storing.count(collection);
-      checkRoom(limit, count, faults, count - storing.all(collection).length);
+      checkRoomIn(limit, storing, collection, faults);
       const after = await planned(resource, { context, collection, before: undefined, sent, faults });
       const answer = created(context.origin, `${path}/${after.id}`, await resource.show(after, collection, context));
       await change(context, [{ collection, storing, edits: [{ before: undefined, after }] }], { answer });

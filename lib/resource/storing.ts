@@ -1,4 +1,7 @@
-import { countRecords, findRecord, present } from '../access/records.ts';
+import { countTraces, findRecord, present } from '../access/records.ts';
+import type { Faults } from '../errors.ts';
+import { checkRoom } from '../http/fields.ts';
+import type { Limited } from '../store/bounds.ts';
 import { type Collection, perVersion } from '../store/collection.ts';
 import { keys, members, type Partition, type ReferenceKind } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
@@ -8,9 +11,10 @@ export interface Storing {
   readonly partition: (site: string) => Partition;
   readonly member: (id: number) => string; // sort key
   readonly leastId: 0 | 1;
-  readonly isRecord: boolean; // of a history: a deleted one stays, and what nobody said of it is absent
+  readonly isRecord: boolean; // of a history: what nobody said of it is absent
   readonly all: (collection: Collection) => readonly Item[]; // without deleted ones; by id, or in their order
   readonly count: (collection: Collection) => number; // against the bound, with deleted ones that stay
+  readonly keepsDeleted: boolean; // as long as a case or a record may name them (`keptTraces`)
   readonly find: (collection: Collection, id: number) => Item | undefined; // undefined for a deleted one, too
   readonly deleted: (item: Item, at: number) => Item | undefined; // what stays of it; `at` in epoch ms
   readonly list?: ThingList; // absent for records
@@ -31,14 +35,26 @@ interface ThingChildren {
   readonly partition: (site: string, id: number) => Partition;
 }
 
-/** Stores a kind of reference records. A deleted one stays by its name, if cases or records name it: old reports do, too. */
+/** Adds a fault if a collection has no room for one more. */
+export function checkRoomIn(
+  kind: Limited,
+  { count, all }: Pick<Storing, 'count' | 'all'>,
+  collection: Collection,
+  faults: Faults,
+): void {
+  const inUse = count(collection);
+  checkRoom(kind, inUse, faults, inUse - all(collection).length);
+}
+
+/** Stores a kind of reference records. A deleted one stays by its name, which old reports go on to say. */
 export const recordsOf = (kind: ReferenceKind, leastId: 0 | 1 = 1): Storing => ({
   partition: (site) => keys.reference(site, kind),
   member: members.item,
   leastId,
   isRecord: true,
   all: present,
-  count: countRecords,
+  count: (records) => present(records).length + countTraces(records),
+  keepsDeleted: true,
   find: findRecord,
   deleted: (item, at) => writtenAt(at, item, { ...item, deleted: true }),
 });
@@ -58,6 +74,7 @@ export const thingsIn = (partition: Storing['partition'], member: Storing['membe
   list: { isIn: () => true },
   all: (collection) => perVersion(collection, byId),
   count: ({ items }) => items.size,
+  keepsDeleted: false,
   find: ({ items }, id) => items.get(member(id)),
   deleted: () => undefined,
 });
@@ -79,7 +96,8 @@ export const listedIn = (
   all,
   deleted,
   list,
-  count: ({ order }: Collection) => order.length,
+  count: (listed: Collection) => listed.order.length + countTraces(listed),
+  keepsDeleted: true,
   find: ({ items }: Collection, id: number) => {
     const item = items.get(member(id));
     return item !== undefined && list.isIn(item) ? item : undefined;

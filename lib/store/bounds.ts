@@ -17,6 +17,7 @@ export const COLLECTION_LIMITS = {
   companies: 50_000,
   calendars: 200,
   'SLA policies': 200,
+  users: 20_000,
 } as const;
 
 /** The kinds that have a limit, in the words in which people are told of it. */
@@ -27,6 +28,6 @@ export function fullReason(kind: Limited, count: number, deleted = 0): string | 
   const most = COLLECTION_LIMITS[kind];
   const owner = kind === 'actions' ? 'a macro' : 'a site';
   if (count < most) return undefined;
-  const which = deleted === 0 ? '' : `, with ${deleted} deleted ones that cases may name`;
+  const which = deleted === 0 ? '' : `, with ${deleted} deleted ones that cases or imports may name`;
   return `There are ${count} ${kind}${which}, and ${owner} has ${most} at most: delete some first.`;
 }

@@ -11,7 +11,7 @@ import { deletedToItem, storedOf, topicToItem, translationToItem } from './store
 import { type TOPIC, type TRANSLATION, type Translation, type UnplacedTopic, wordingOf } from './topic.ts';
 
 /** How topics lie in their collection, beside their translations. */
-const TOPIC_STORING = listedIn(members.topic, {
+export const TOPIC_STORING = listedIn(members.topic, {
   all: ({ order, items }) => order.flatMap((id) => items.get(members.topic(id)) ?? []),
   deleted: (topic, updated_at) => ({ ...deletedToItem(topic, topic.sk, updated_at), id: topic.id }),
   isIn: ({ sk, deleted }) => sk.startsWith('topic#') && deleted !== true,

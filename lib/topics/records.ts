@@ -1,11 +1,12 @@
 import type { Edits } from '../resource/change.ts';
-import { importRecords, type Refusals } from '../resource/records.ts';
+import { importRecords, type Refusals, told } from '../resource/records.ts';
 import { isOlder, recordTime } from '../resource/write-time.ts';
 import { fullReason } from '../store/bounds.ts';
 import type { Collection } from '../store/collection.ts';
 import { keys, members } from '../store/keys.ts';
 import { readHeads, type SiteTable } from '../store/site-table.ts';
 import {
+  TOPIC_STORING,
   type TopicWrite,
   type TranslationWrite,
   topicAfter,
@@ -41,24 +42,25 @@ export const takeTopicRecords = (target: TopicTarget, records: readonly TopicRec
       let count = topics.order.length;
       return {
         open,
-        take: (record) => {
-          const { id } = record;
-          const time = recordTime(record, target.now);
-          const before = topicsOf(topics).get(id);
-          const gone = deletedAt(topics, members.topic(id));
-          if (isOlder(time, gone)) return undefined;
-          const full = before || record.deleted ? undefined : fullReason('topics', count);
-          if (full !== undefined) return full;
-          if (record.deleted ?? gone !== undefined) {
-            if (before ? isOlder(time, before) : gone !== undefined) return undefined;
-            if (before) count -= 1;
-            return topicRemoval(topics, id, time.at);
-          }
-          const after = topicAfter({ id, locale: target.defaultLocale }, before, record, time);
-          if (before === undefined) count += 1;
-          return after === before ? undefined : topicEdits(topics, before, after);
-        },
+        take: (record) => takeTopic(record) ?? told(topics, TOPIC_STORING, members.topic(record.id)),
       };
+      function takeTopic(record: TopicRecord): Edits | string | undefined {
+        const { id } = record;
+        const time = recordTime(record, target.now);
+        const before = topicsOf(topics).get(id);
+        const gone = deletedAt(topics, members.topic(id));
+        if (isOlder(time, gone)) return undefined;
+        const full = before || record.deleted ? undefined : fullReason('topics', count);
+        if (full !== undefined) return full;
+        if (record.deleted ?? gone !== undefined) {
+          if (before ? isOlder(time, before) : gone !== undefined) return undefined;
+          if (before) count -= 1;
+          return topicRemoval(topics, id, time.at);
+        }
+        const after = topicAfter({ id, locale: target.defaultLocale }, before, record, time);
+        if (before === undefined) count += 1;
+        return after === before ? undefined : topicEdits(topics, before, after);
+      }
     },
   });
 
@@ -68,7 +70,12 @@ export const takeTranslationRecords = (target: TopicTarget, records: readonly Tr
     nameOf: ({ topic, locale }) => `${topic} ${locale}`,
     begin: async () => {
       const { open, topics } = await openTopics(target);
-      return { open, take: (record) => takeTranslation(topics, target, record) };
+      return {
+        open,
+        take: (record) =>
+          takeTranslation(topics, target, record) ??
+          told(topics, TOPIC_STORING, members.translation(record.topic, record.locale)),
+      };
     },
   });
 

@@ -34,10 +34,13 @@ const topicItems =
 const macroItems =
   (pk: string) =>
   (id: number): Item[] => [
-    macroItem({ pk } as Parameters<typeof macroItem>[0], {
-      ...{ state: 'live', id, name: `macro ${id}`, description: 'x'.repeat(200), enabled: true, position: id },
-      ...{ folders: ['a folder'], updated_at: AT },
-    }),
+    {
+      ...macroItem({ pk } as Parameters<typeof macroItem>[0], {
+        ...{ state: 'live', id, name: `macro ${id}`, description: 'x'.repeat(200), enabled: true, position: id },
+        ...{ folders: ['a folder'], updated_at: AT },
+      }),
+      unused: true, // made over the API: a deleted one goes, and leaves its room
+    },
   ];
 
 describe('as many topics and macros as a site may have', () => {

@@ -30,11 +30,9 @@ it.each([...HELD, ...KEPT])('says how much: $what', ({ bound }) => {
 /** What no number bounds, but who makes it. */
 const WITHOUT_FIGURE = [
   'a step of an import, or a pull, in the cloud', // the time limit of its function, in infra/stack/functions.ts
-  'agents, groups and channels',
   'history',
   'sites',
   'timers of the service',
-  'users',
 ];
 
 it('has a figure for all but what only an operator or a history bounds', () => {

@@ -1,4 +1,4 @@
-import { used } from '../../access/records.ts';
+import { unmarked } from '../../access/records.ts';
 import { RECORDED_NAMES, settingOf } from '../../access/site-fields.ts';
 import { formatInstant } from '../../history/cases/instant.ts';
 import { listActions } from '../../macros/action.ts';
@@ -39,7 +39,7 @@ async function* memberRecords(target: SiteTable, kind: ReferenceKind): AsyncGene
       yield* articleRecords(target, item);
       continue;
     }
-    const { pk: _, sk: __, ...fields } = used(item);
+    const { pk: _, sk: __, ...fields } = unmarked(item);
     yield { type: kind, ...timed(fields) };
   }
 }

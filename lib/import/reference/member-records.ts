@@ -1,4 +1,5 @@
 import { givingWay } from '../../access/login-agent.ts';
+import { named } from '../../access/records.ts';
 import { change, type Edit } from '../../resource/change.ts';
 import { writerOf } from '../../resource/records.ts';
 import { recordsOf } from '../../resource/storing.ts';
@@ -63,7 +64,10 @@ export function editsOf(
     const sk = members.item(record.id);
     const before = drafts.get(sk) ?? collection.items.get(sk);
     const merged = mergeMember(before, { pk: collection.pk, sk }, record, now);
-    if (merged === undefined) continue;
+    if (merged === undefined) {
+      if (before) drafts.set(sk, named(before)); // a newer one was applied before
+      continue;
+    }
     const { item, changed } = merged;
     followed.push({ line, before, after: item, changed });
     if (changed) drafts.set(sk, item);

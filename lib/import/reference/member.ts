@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { used } from '../../access/records.ts';
+import { named } from '../../access/records.ts';
 import type { ReferenceKind } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import type { RecordOf } from '../records/reference-record.ts';
@@ -28,7 +28,7 @@ export function mergeMember(
   const { type, created_at, updated_at: dated, ...fields } = record;
   const updated_at = dated === undefined ? now : toMillis(dated);
   if (typeof before?.updated_at === 'number' && updated_at < before.updated_at) return undefined;
-  const all: Record<string, unknown> = { ...(before && used(before)), ...key };
+  const all: Record<string, unknown> = { ...(before && named(before)), ...key };
   for (const [field, value] of Object.entries(fields)) {
     if (value === null) delete all[field];
     else all[field] = value;

@@ -5,8 +5,8 @@ import { members } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import type { Article } from './article.ts';
 
-/** How articles lie among the reference records: all of one is known, and a deleted one stays by its subject. */
-const ARTICLE_STORING = { ...recordsOf('article'), isRecord: false };
+/** How articles lie among the reference records. A deleted one stays by its subject. */
+export const ARTICLE_STORING = recordsOf('article');
 
 /** An item that is written even if it is the same: texts that lie beside (`texts.ts`) may have changed with it. */
 const written = (collection: Collection, item: Omit<Item, 'pk' | 'sk'> & { readonly id: number }): Edits => ({

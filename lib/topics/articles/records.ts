@@ -1,11 +1,11 @@
 import type { Edits } from '../../resource/change.ts';
-import { importRecords, type Refusals } from '../../resource/records.ts';
+import { importRecords, type Refusals, told } from '../../resource/records.ts';
 import { isOlder, recordTime, written } from '../../resource/write-time.ts';
 import { keys, members } from '../../store/keys.ts';
 import { readHeads, type SiteTable } from '../../store/site-table.ts';
 import type { BatchedWrite } from '../../store/table.ts';
 import { type Article, parseArticle, type StoredTranslation, TEXT_CHANNELS, translationIn } from './article.ts';
-import { articleEdits, articleRemoval } from './change.ts';
+import { ARTICLE_STORING, articleEdits, articleRemoval } from './change.ts';
 import {
   type ArticleTexts,
   articleTranslationAfter,
@@ -68,7 +68,12 @@ export const takeArticles = (target: SiteTable, records: readonly ArticleRecord[
     atOnce: AT_ONCE,
     begin: async (some) => {
       const batch = await textBatch(target, some.filter(hasTexts));
-      return { ...batch, take: (record) => takeArticle(batch, target.now, record) };
+      const { articles } = batch;
+      return {
+        ...batch,
+        take: (record) =>
+          takeArticle(batch, target.now, record) ?? told(articles, ARTICLE_STORING, members.item(record.id)),
+      };
     },
   });
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { ownAgent } from '../../access/agents.ts';
 import type { Answer, Context } from '../../context.ts';
 import type { Faults } from '../../errors.ts';
-import { checkRoom } from '../../http/fields.ts';
 import { change } from '../../resource/change.ts';
+import { checkRoomIn } from '../../resource/storing.ts';
 import { nextId } from '../../store/next-id.ts';
 import { brandsOf, chooseBrands } from '../brand.ts';
 import type { Library } from '../library.ts';
@@ -16,7 +16,7 @@ import {
   publishedAt,
   type StoredTranslation,
 } from './article.ts';
-import { articleEdits } from './change.ts';
+import { ARTICLE_STORING, articleEdits } from './change.ts';
 import { automaticTexts } from './channels.ts';
 import { type ArticleFields, LARGEST_BESIDE } from './fields.ts';
 import { channelSource, isTopicShown, type ShownIn } from './shown.ts';
@@ -60,7 +60,7 @@ export async function planNew(
     faults,
   );
   const brands = chooseBrands([], fields, library.brands, faults);
-  checkRoom('articles', articlesOf(articles).size, faults);
+  checkRoomIn('articles', ARTICLE_STORING, articles, faults);
   for (const name of ['created_at', 'updated_at'] as const)
     if ((fields[name] ?? 0) > now) faults.explain('invalid', [name], { message: `${name} is in the future.` });
   const { created_at = now, updated_at = created_at, in_support_center = null } = fields;
