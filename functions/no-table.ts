@@ -1,9 +1,9 @@
-import { Failure } from '../lib/errors.ts';
+import { notFound } from '../lib/errors.ts';
 import type { Table } from '../lib/store/table.ts';
 import { newUsage } from '../lib/store/usage.ts';
 
 const refuse = async (): Promise<never> => {
-  throw new Failure('not_found');
+  throw notFound('table of this function');
 };
 
 /** A table without items, which takes none: for a function that needs no table, and no client to reach one. */

@@ -6,6 +6,7 @@ import {
   type FaultCode,
   type FaultTree,
   type Hint,
+  type RefusalCode,
 } from './fault-details.ts';
 
 /** Every way a request can fail, with its status and message (docs/interface.md). */
@@ -36,6 +37,13 @@ export interface FailureDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** What the compiler asks of a failure that names nothing else: the sentence that says what was refused. */
+interface Said extends FailureDetails {
+  readonly details: readonly Detail[];
+}
+
+type Saying = RefusalCode | 'bad_request';
+
 /** Thrown when a request fails; only `lib/http/serve.ts` turns it into a reply. */
 export class Failure extends Error {
   readonly kind: FailureKind;
@@ -43,6 +51,9 @@ export class Failure extends Error {
   readonly details: readonly Detail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
+  constructor(kind: Exclude<FailureKind, Saying>, details?: FailureDetails);
+  constructor(kind: Saying, details: Said);
+  constructor(kind: FailureKind, plain: FailureDetails & { readonly kind: FailureKind });
   constructor(kind: FailureKind, details: FailureDetails = {}) {
     super(details.message ?? FAILURES[kind].message);
     this.name = 'Failure';
@@ -127,15 +138,35 @@ export class Faults {
   }
 }
 
-/** The 404 of a resource; `what` names it, as in `topic 7`. */
-export const notFound = (what: string): Failure =>
-  new Failure('not_found', { details: [{ field: '', code: 'not_found', message: `There is no ${what}.` }] });
+/** A refusal with the sentence that names what it is about, which its reply has among its `details`. */
+export const refusal = (kind: RefusalCode, message: string, headers: Readonly<Record<string, string>> = {}): Failure =>
+  new Failure(kind, { details: [{ field: '', code: kind, message }], headers });
 
-/** The 429 that says how many seconds to wait. */
-export function tooManyRequests(seconds: number): Failure {
+/** The 404 of a resource; `what` names it, as in `topic 7`. */
+export const notFound = (what: string): Failure => refusal('not_found', `There is no ${what}.`);
+
+/** The 400 of what cannot be read at all, with the reason. */
+export const badRequest = (message: string): Failure =>
+  new Failure('bad_request', { details: [{ field: '', code: 'invalid', message }] });
+
+const SHOWN = 80; // characters shown of what a client sent
+
+/** What a client sent, as a refusal shows it. */
+export const asSent = (sent: string): string => JSON.stringify(sent.length > SHOWN ? `${sent.slice(0, SHOWN)}…` : sent);
+
+/** The 405 of a path. */
+export const wrongMethod = (method: string, path: string, allowed: string): Failure =>
+  refusal('method_not_allowed', `${asSent(path)} takes ${allowed}, not ${method}.`, { Allow: allowed });
+
+/** The 413 of a body, or of a file, that has more than `most` bytes. */
+export const tooLargeBody = (what: string, most: number): Failure =>
+  refusal('payload_too_large', `${what} has more than ${most.toLocaleString('en')} bytes.`);
+
+/** The 429 that says why, and how many seconds to wait. */
+export function tooManyRequests(why: string, seconds: number): Failure {
   const wait = String(seconds);
-  return new Failure('too_many_requests', {
-    headers: { 'X-Rate-Limit-Remaining': '0', 'X-Rate-Limit-Reset': wait, 'Retry-After': wait },
+  return refusal('too_many_requests', `${why} Try again in ${wait} s.`, {
+    ...{ 'X-Rate-Limit-Remaining': '0', 'X-Rate-Limit-Reset': wait, 'Retry-After': wait },
   });
 }
 

@@ -10,10 +10,17 @@ export const FAULT_CODES = [
 ] as const;
 export type FaultCode = (typeof FAULT_CODES)[number];
 
-/** One fault, explained for a person. */
+/** The codes of refusals, which name in one sentence what they are about. */
+export const REFUSAL_CODES = [
+  ...(['forbidden', 'not_found', 'method_not_allowed', 'request_timeout', 'conflict', 'gone'] as const),
+  ...(['precondition_failed', 'payload_too_large', 'unsupported_media_type', 'too_many_requests'] as const),
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+/** One fault, or what a refusal is about, explained for a person. */
 export interface Detail {
   readonly field: string; // path with dots; that of the element if the code is on its list
-  readonly code: FaultCode;
+  readonly code: FaultCode | RefusalCode;
   readonly message: string;
   readonly allowed?: readonly string[]; // only if there are few
 }

@@ -1,4 +1,4 @@
-import { FAULT_CODES } from '../../lib/fault-details.ts';
+import { FAULT_CODES, REFUSAL_CODES } from '../../lib/fault-details.ts';
 import { OWN_SERVER } from '../../lib/http/open-paths.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { failureResponses } from './failures.ts';
@@ -59,7 +59,8 @@ const message = { type: 'object', required: ['message'], properties: { message: 
 const codes = { type: 'array', items: { enum: FAULT_CODES } };
 
 const details = {
-  description: 'The same for people: one for each code; of a 400 where the JSON breaks, of a 404 what was not found',
+  description:
+    'The same for people: one for each code; of a 400 where the JSON breaks, of any other refusal what it is about',
   'x-extension': true,
   type: 'array',
   items: { $ref: '#/components/schemas/FaultDetail' },
@@ -67,14 +68,13 @@ const details = {
 
 const SCHEMAS = {
   Error: message,
-  BadRequest: { ...message, properties: { message: text, details } },
-  NotFound: { ...message, properties: { message: text, details } },
+  Refusal: { ...message, properties: { message: text, details } },
   FaultDetail: {
     type: 'object',
     required: ['field', 'code', 'message'],
     properties: {
       field: { ...text, description: 'Path of the field, its parts joined by dots' },
-      code: codes.items,
+      code: { enum: [...new Set([...FAULT_CODES, ...REFUSAL_CODES])] },
       message: text,
       allowed: { type: 'array', items: text, description: 'What is taken, where that is little' },
     },

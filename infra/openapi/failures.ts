@@ -1,4 +1,5 @@
 import { FAILURES, type FailureKind } from '../../lib/errors.ts';
+import { REFUSAL_CODES, type RefusalCode } from '../../lib/fault-details.ts';
 import { creates } from '../../lib/http/repeats.ts';
 import { type Route, takesBody } from '../../lib/http/route.ts';
 import { keysOf } from '../../lib/typed-object.ts';
@@ -71,19 +72,36 @@ const MORE_HEADERS: Readonly<Partial<Record<FailureKind, readonly string[]>>> = 
   unavailable: ['Retry-After'],
 };
 
-const SHAPES: Readonly<Partial<Record<FailureKind, string>>> = {
-  bad_request: 'BadRequest',
-  not_found: 'NotFound',
-  invalid: 'ValidationFailed',
+const shapeOf = (kind: FailureKind): string => {
+  if (kind === 'invalid') return 'ValidationFailed';
+  return kind === 'bad_request' || isRefusal(kind) ? 'Refusal' : 'Error';
+};
+
+const isRefusal = (kind: FailureKind): boolean => REFUSAL_CODES.some((code) => code === kind);
+
+/** What the detail of a refusal says, for example. */
+const SENTENCES: Readonly<Record<Exclude<RefusalCode, 'method_not_allowed'>, string>> = {
+  forbidden: 'DELETE "/api/v2/topics/7" is for Administrator or Content Manager; this user is Agent.',
+  not_found: 'There is no topic 7.',
+  request_timeout: 'The body stopped arriving, or took too long in all.',
+  conflict: 'The first request with this Idempotency-Key is still under way.',
+  gone: 'The history has changed since the first page. Ask for the first page again, without a cursor.',
+  precondition_failed:
+    '/api/v2/topics/7 has the tag "5d41402abc4b2a76b9719d911017c592", which If-Match does not name: it was changed since it was read. Nothing is changed now.',
+  payload_too_large: 'The body has more than 1,048,576 bytes.',
+  unsupported_media_type: 'The body has the Content-Encoding "br"; gzip is read, or none.',
+  too_many_requests: 'Another report of the site is being computed. Try again in 2 s.',
 };
 
 const EXAMPLES: Readonly<Partial<Record<FailureKind, object>>> = {
+  ...Object.fromEntries(
+    keysOf(SENTENCES).map((code) => [code, { details: [{ field: '', code, message: SENTENCES[code] }] }]),
+  ),
   bad_request: {
     details: [
       { field: '', code: 'invalid', message: 'The body is not valid JSON: expected value or ] at line 3, column 5.' },
     ],
   },
-  not_found: { details: [{ field: '', code: 'not_found', message: 'There is no topic 7.' }] },
   invalid: {
     errors: { name: ['blank'] },
     details: [
@@ -115,7 +133,7 @@ export function failureResponses(headers: Readonly<Record<string, unknown>>): Re
           },
           content: {
             'application/json': {
-              schema: { $ref: `#/components/schemas/${SHAPES[kind] ?? 'Error'}` },
+              schema: { $ref: `#/components/schemas/${shapeOf(kind)}` },
               example,
             },
           },

@@ -1,5 +1,5 @@
 import type { Answer } from '../context.ts';
-import { Failure, oneFault } from '../errors.ts';
+import { Failure, oneFault, refusal } from '../errors.ts';
 import type { Change } from '../store/collection.ts';
 import { keys } from '../store/keys.ts';
 import type { SiteTable } from '../store/site-table.ts';
@@ -166,7 +166,7 @@ async function checkActor(table: Table, site: string, actor: SignedIn, change: A
   const begins = tokens.some(({ after }) => after?.session !== undefined);
   if (begins && actor.credential.kind !== 'password') throw byProgram();
   if (!isOwnAlone && !R_SETTINGS.includes(user.role))
-    throw new Failure('forbidden', { message: `${actor.login} is no Administrator any more.` });
+    throw refusal('forbidden', `${actor.login} is no Administrator any more.`);
   return [{ check: keys.user(site, normalizeLogin(user.login)), when: unchangedUser(user) }];
 }
 

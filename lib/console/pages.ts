@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { asSent, notFound, wrongMethod } from '../errors.ts';
 import { etagOf, type Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import { type Built, CONSOLE_PREFIX, UPLOADS } from './built.ts';
@@ -31,8 +31,7 @@ export function createPages(
 ): (request: Request) => Promise<Reply | undefined> {
   return async ({ method, path, origin }) => {
     if (!isPage(path)) return undefined;
-    if (method !== 'GET' && method !== 'HEAD')
-      throw new Failure('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+    if (method !== 'GET' && method !== 'HEAD') throw wrongMethod(method, path, 'GET, HEAD');
     const built = await load();
     if (path.startsWith(FILES)) return file(built, path.slice(FILES.length));
     return page(path.startsWith('/docs') ? built.docs : built.page, prefixOf(origin), fileOrigin);
@@ -56,7 +55,7 @@ function page(html: string, prefix: string, fileOrigin: string | undefined): Rep
 
 function file({ files }: Built, name: string): Reply {
   const builtFile = Object.hasOwn(files, name) ? files[name] : undefined;
-  if (builtFile === undefined) throw new Failure('not_found');
+  if (builtFile === undefined) throw notFound(`file ${asSent(name)}`);
   const headers = {
     'Content-Type': builtFile.type,
     'Cache-Control': 'public, max-age=31536000, immutable',

@@ -1,5 +1,5 @@
 import { isSiteName } from '../access/sites.ts';
-import { Failure } from '../errors.ts';
+import { Failure, notFound, wrongMethod } from '../errors.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Request } from '../http/request.ts';
 import { keys } from '../store/keys.ts';
@@ -33,13 +33,12 @@ interface LeaveTools {
 export function createLeavePage(tools: LeaveTools): (request: Request) => Promise<Reply | undefined> {
   return async ({ method, path, query }) => {
     if (path !== LEAVE_PATH) return undefined;
-    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
-      throw new Failure('method_not_allowed', { headers: { Allow: 'GET, HEAD, POST' } });
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') throw wrongMethod(method, path, 'GET, HEAD, POST');
     const [site = '', from = '', key = ''] = ['site', 'from', 'key'].map((name) => query.get(name));
-    if (!isSiteName(site) || !MEMBER.test(from)) throw new Failure('not_found');
+    if (!isSiteName(site) || !MEMBER.test(from)) throw notFound('mail with this link');
     const member = from.replace('-', '#');
     const recipient = await recipientWith(tools.table, site, member, key);
-    if (recipient === undefined) throw new Failure('not_found');
+    if (recipient === undefined) throw notFound('mail with this link');
     if (method !== 'POST') return page('Stop these mails?', FORM);
     await leave(tools, site, member, recipient);
     return page('Done', '<p>You get no more of these mails.</p>');

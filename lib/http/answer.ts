@@ -3,7 +3,7 @@ import { auditItem, serviceEntry } from '../access/audit.ts';
 import { createRates, type Rate } from '../access/rates.ts';
 import type { Site } from '../access/site-fields.ts';
 import { isHost } from '../access/sites.ts';
-import { Failure, tooManyRequests } from '../errors.ts';
+import { asSent, badRequest, notFound, refusal, tooManyRequests, wrongMethod } from '../errors.ts';
 import { newShared } from '../memo.ts';
 import { createCollections } from '../store/collection.ts';
 import { fairTurns } from '../store/fair-turns.ts';
@@ -43,14 +43,14 @@ export function createAnswer(service: Service): (exchange: Exchange) => Promise<
   return async (exchange) => {
     const { request, started, ending } = exchange;
     const metered = table.metered(exchange.usage);
-    if (!isHost(request.host)) throw new Failure('bad_request');
+    if (!isHost(request.host)) throw badRequest(`${asSent(request.host)} is no name of a host.`);
     const openPath = service.open[withoutSlash(request.path)];
     if (openPath) return answerOpen(request, openPath);
     const { found: match, route, params } = matched(findPath(request.path), request);
     if (match === undefined) {
       const page = await service.pages?.(request);
       if (page) return page;
-      if (withoutSlash(request.path) === HANDSHAKE) throw new Failure('not_found');
+      if (withoutSlash(request.path) === HANDSHAKE) throw notFound(`path ${HANDSHAKE}: a fixed access token signs in`);
       if (asksForPage(request)) return redirectToConsole(request);
     }
     if (route) exchange.route = route;
@@ -73,7 +73,7 @@ export function createAnswer(service: Service): (exchange: Exchange) => Promise<
     exchange.user = user.login;
     await limits.check(metered, exchange, caller);
     refuseForeignWrites(request, site, route);
-    const checked = authorize(route, match, user.role);
+    const checked = authorize(route, match, { request, role: user.role });
 
     const ofService = { collections, shared, clock, newId, log };
     const deadline = started + service.answerWithin;
@@ -110,7 +110,7 @@ async function underLock(
   const lock = { table, key, owner: newId(), now: clock, length: lease };
   const outcome = await withLease(lock, fairTurns(who), work, seen);
   if ('done' in outcome) return outcome.done;
-  throw tooManyRequests(outcome.wait);
+  throw tooManyRequests('Another report of the site is being computed.', outcome.wait);
 }
 
 /** The client as the lock remembers it: requests of one user from one address take turns as one. */
@@ -158,19 +158,27 @@ function checkRate({ headers }: Exchange, { passes, limit, remaining, reset }: R
   headers['X-Rate-Limit-Limit'] = String(limit);
   headers['X-Rate-Limit-Remaining'] = String(remaining);
   headers['X-Rate-Limit-Reset'] = String(reset);
-  if (!passes) throw tooManyRequests(reset);
+  if (!passes) throw tooManyRequests(`The limit of ${limit} requests a minute is reached.`, reset);
 }
 
 /** Checks path, method and role, once the caller is known. */
-function authorize(route: Route | undefined, match: RouteMatch | undefined, role: Route['roles'][number]): Route {
-  if (match === undefined) throw new Failure('not_found');
-  if (route === undefined) throw new Failure('method_not_allowed', { headers: { Allow: allowed(match) } });
-  if (!route.roles.includes(role)) throw new Failure('forbidden');
+function authorize(
+  route: Route | undefined,
+  match: RouteMatch | undefined,
+  { request: { method, path }, role }: { readonly request: Request; readonly role: Route['roles'][number] },
+): Route {
+  if (match === undefined) throw notFound(`path ${asSent(path)}`);
+  if (route === undefined) throw wrongMethod(method, path, allowed(match));
+  if (!route.roles.includes(role))
+    throw refusal('forbidden', `${method} ${asSent(path)} is for ${oneOf(route.roles)}; this user is ${role}.`);
   return route;
 }
 
+/** The roles of a route, as a sentence names them. */
+const oneOf = (roles: readonly string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(roles);
+
 async function answerOpen(request: Request, reply: (request: Request) => Promise<Reply>): Promise<Reply> {
-  const { method } = request;
+  const { method, path } = request;
   if (method === 'GET' || method === 'HEAD') return reply(request);
-  throw new Failure('method_not_allowed', { headers: { Allow: 'GET, HEAD' } });
+  throw wrongMethod(method, path, 'GET, HEAD');
 }

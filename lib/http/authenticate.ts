@@ -116,7 +116,11 @@ function createGuardedCheck(signIns: SignIns): Authenticate['check'] {
     if (user && checks.rememberedUntil(attempt) > now) return true;
     // An equal attempt that is being checked was counted; this one shares its result.
     const turn = checks.isRunning(attempt) ? undefined : await beginGuess(table, guesser, now);
-    if (turn && 'wait' in turn) throw tooManyRequests(Math.ceil(turn.wait / 1000));
+    if (turn && 'wait' in turn)
+      throw tooManyRequests(
+        'Too many wrong passwords came from this address, or for this login.',
+        Math.ceil(turn.wait / 1000),
+      );
     if ((await unlessUnchecked(checks.check(attempt, now, ending.signal()), turn)) && user !== undefined) {
       await turn?.giveBack();
       if (turn) signIns.succeeded(guesser.site);

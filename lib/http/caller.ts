@@ -3,7 +3,7 @@ import type { SignedIn } from '../access/principal.ts';
 import { parseSite, type Site } from '../access/site-fields.ts';
 import { isLocal, normalizeHost, readSite } from '../access/sites.ts';
 import { normalizeLogin, type User } from '../access/users.ts';
-import { Failure } from '../errors.ts';
+import { asSent, notFound } from '../errors.ts';
 import { unavailable } from '../store/faults.ts';
 import { type Key, keys, type Partition } from '../store/keys.ts';
 import { type ItemLookup, readItems } from '../store/read-items.ts';
@@ -102,12 +102,12 @@ export function createIdentify(
         remembered.delete(host); // the default site was not read
         continue;
       }
-      if (actual === undefined) throw new Failure('not_found');
+      if (actual === undefined) throw notFound(`site at the host ${asSent(host)}`);
       if (remembered.get(host)?.name !== actual)
         remember(host, { name: actual, isOwn: itemOf(keys.host(host)) !== undefined });
       if (actual !== name) continue;
       const siteItem = itemOf(keys.site(name));
-      if (siteItem === undefined) throw new Failure('not_found');
+      if (siteItem === undefined) throw notFound(`site at the host ${asSent(host)}`);
       const site = parseSite(siteItem);
       onSite(site);
       if (problem !== undefined) throw unsigned(problem);

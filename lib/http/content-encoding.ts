@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream';
 import { createGunzip, gunzipSync } from 'node:zlib';
-import { Failure } from '../errors.ts';
+import { asSent, badRequest, type Failure, refusal, tooLargeBody } from '../errors.ts';
 import type { Request } from './request.ts';
 
 interface PackedRequest {
@@ -18,7 +18,13 @@ export function unpacked({ request, body }: PackedRequest, most: number): Packed
   const coding = (request.headers['content-encoding'] ?? '').trim().toLowerCase();
   if (coding === '' || coding === 'identity') return { request, body };
   if (coding !== 'gzip' && coding !== 'x-gzip')
-    throw new Failure('unsupported_media_type', { headers: { 'Accept-Encoding': 'gzip' } });
+    throw refusal(
+      'unsupported_media_type',
+      `The body has the Content-Encoding ${asSent(coding)}; gzip is read, or none.`,
+      {
+        'Accept-Encoding': 'gzip',
+      },
+    );
   return {
     request: { ...request, readStream: () => unpackedStream(request.readStream()) },
     body: body.length === 0 ? body : unpackedBody(body, most),
@@ -29,15 +35,17 @@ function unpackedBody(body: Buffer, most: number): Buffer {
   try {
     return gunzipSync(body, { maxOutputLength: most });
   } catch (error) {
-    throw new Failure(codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'payload_too_large' : 'bad_request');
+    throw codeOf(error) === 'ERR_BUFFER_TOO_LARGE' ? tooLargeBody('The unpacked body', most) : noGzip();
   }
 }
+
+const noGzip = (): Failure => badRequest('The body is not packed as gzip, as its Content-Encoding says.');
 
 async function* unpackedStream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* pipeline(stream, createGunzip(), () => undefined);
   } catch (error) {
-    throw String(codeOf(error)).startsWith('Z_') ? new Failure('bad_request') : error;
+    throw String(codeOf(error)).startsWith('Z_') ? noGzip() : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Site } from '../access/site-fields.ts';
-import { Failure } from '../errors.ts';
+import { asSent, refusal } from '../errors.ts';
 import type { Reply } from './reply.ts';
 import type { Request } from './request.ts';
 import type { Route } from './route.ts';
@@ -94,5 +94,7 @@ export function refuseForeignWrites(request: Request, site: Site, route: Route |
   if (isReport || READS.includes(request.method)) return;
   const origin = foreignOrigin(request);
   const isForeign = origin === undefined ? FOREIGN.includes(request.headers['sec-fetch-site'] ?? '') : true;
-  if (isForeign && (origin === undefined || !isAllowed(site, origin))) throw new Failure('forbidden');
+  if (!isForeign || (origin !== undefined && isAllowed(site, origin))) return;
+  const who = origin === undefined ? 'a page of another origin' : `pages of ${asSent(origin)}`;
+  throw refusal('forbidden', `The site takes no writes of ${who}: support site set --allow-origin names origins.`);
 }

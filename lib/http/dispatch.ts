@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AuditEntry, auditActor, auditItem } from '../access/audit.ts';
 import type { Answer, Context } from '../context.ts';
-import { Failure, Faults } from '../errors.ts';
+import { Failure, Faults, refusal, tooLargeBody } from '../errors.ts';
 import { memoize } from '../memo.ts';
 import type { Change } from '../store/collection.ts';
 import { type Key, keys } from '../store/keys.ts';
@@ -24,7 +24,7 @@ const LARGEST_BODY = 1024 * 1024; // bytes, also after it was unpacked
 export async function dispatch(asked: RoutedRequest, base: UnopenedContext, itemOf: ItemLookup): Promise<Reply> {
   const { route, params, repeat } = asked;
   const { body, request } = takesBody(asked.route) ? unpacked(asked, LARGEST_BODY) : asked;
-  if (body.length > LARGEST_BODY) throw new Failure('payload_too_large');
+  if (body.length > LARGEST_BODY) throw tooLargeBody('The body', LARGEST_BODY);
   const attempt = { ...asked, request, id: base.newId(), parse: once(() => parseBody(body)) };
   return replan(async (count) => {
     if (count === 1) return attemptOnce(attempt, withHeads(base, itemOf), itemOf);
@@ -78,7 +78,10 @@ async function attemptOnce(asked: RequestAttempt, opened: ReadContext, itemOf: I
   const isConditional = headers['if-match'] !== undefined && (route.method === 'PATCH' || route.method === 'DELETE');
   if (route.current && isConditional) {
     const etag = etagOf(JSON.stringify(await route.current(call)));
-    if (!ifMatch(headers['if-match'], etag)) throw new Failure('precondition_failed');
+    if (!ifMatch(headers['if-match'], etag)) {
+      const what = `${pathOf(route, params)} has the tag ${etag}, which If-Match does not name`;
+      throw refusal('precondition_failed', `${what}: it was changed since it was read. Nothing is changed now.`);
+    }
   }
   const ignored = ignoredFields(route, body);
   try {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Failure, type Faults, notFound, oneFault } from '../errors.ts';
+import { badRequest, type Faults, notFound, oneFault } from '../errors.ts';
 import type { FaultCode } from '../fault-details.ts';
 import { isJsonObject } from '../json.ts';
 import { fullReason, type Limited } from '../store/bounds.ts';
@@ -140,9 +140,6 @@ function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
-
-const badRequest = (message: string): Failure =>
-  new Failure('bad_request', { details: [{ field: '', code: 'invalid', message }] });
 
 function jsonFault(text: string): string {
   const fault = findJsonFault(text);

@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { Answer } from '../context.ts';
-import { Failure, Faults } from '../errors.ts';
+import { Faults, refusal } from '../errors.ts';
 import { type Key, keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
 import type { Reply } from './reply.ts';
@@ -140,7 +140,10 @@ export function createInFlight(): <T>(key: Key | undefined, work: () => Promise<
   return async (key, work) => {
     if (key === undefined) return work();
     const name = `${key.pk}\n${key.sk}`;
-    if (inFlight.has(name)) throw new Failure('conflict', { headers: { 'Retry-After': '1' } });
+    if (inFlight.has(name))
+      throw refusal('conflict', 'The first request with this Idempotency-Key is still under way.', {
+        'Retry-After': '1',
+      });
     inFlight.add(name);
     try {
       return await work();

@@ -11,7 +11,7 @@ import {
 import { openSecrets, type ReadOAuthKeys } from '../access/oauth-secrets.ts';
 import { isLocal, normalizeHost } from '../access/sites.ts';
 import { secretsPlace, type Token } from '../access/tokens.ts';
-import { Failure } from '../errors.ts';
+import { badRequest, type Failure } from '../errors.ts';
 import { unsigned } from './credentials.ts';
 import type { Request } from './request.ts';
 
@@ -60,7 +60,7 @@ export async function checkSignature(
 function unsignedOverride(): Failure {
   const message =
     'X-HTTP-Method-Override is not signed: sign the request for the method that it names, or send that method.';
-  return new Failure('bad_request', { details: [{ field: '', code: 'invalid', message }] });
+  return badRequest(message);
 }
 
 /** The secrets of a token. If its key is not among those that were read, it may have been made since. */

@@ -1,5 +1,5 @@
 import type { OAuthKeyStore } from '../access/oauth-keys.ts';
-import { Failure, tooManyRequests } from '../errors.ts';
+import { badRequest, Failure, notFound, tooLargeBody, tooManyRequests, wrongMethod } from '../errors.ts';
 import { siteOfHost } from '../http/caller.ts';
 import type { Reply } from '../http/reply.ts';
 import { noContent } from '../http/reply.ts';
@@ -42,17 +42,21 @@ export function createDoorbell(tools: DoorbellTools): (request: Request) => Prom
   return async (request) => {
     const [, key] = PATH.exec(request.path) ?? [];
     if (key === undefined) return undefined;
-    if (request.method !== 'POST') throw new Failure('method_not_allowed', { headers: { Allow: 'POST' } });
+    if (request.method !== 'POST') throw wrongMethod(request.method, request.path, 'POST');
     const site = await siteOfHost(table, request.host);
     const connection = site && (await readConnection(table, site.name));
     if (site === undefined || connection === undefined || connection.removing || !sameText(key, connection.doorbell))
-      throw new Failure('not_found');
+      throw notFound('such doorbell');
     const now = clock();
     const minute = Math.floor(now / MINUTE);
     const rung = await table.add(keys.ringMinute(site.name, minute), { count: 1 }, Math.ceil(now / 1000) + 3_600);
-    if (Number(rung.count) > MOST) throw tooManyRequests(Math.max(1, Math.ceil(((minute + 1) * MINUTE - now) / 1000)));
+    if (Number(rung.count) > MOST)
+      throw tooManyRequests(
+        `The doorbell rang more than ${MOST} times in a minute.`,
+        Math.max(1, Math.ceil(((minute + 1) * MINUTE - now) / 1000)),
+      );
     const body = await request.readBody({ site: site.name, login: '' });
-    if (body.length > LARGEST) throw new Failure('payload_too_large');
+    if (body.length > LARGEST) throw tooLargeBody('The body', LARGEST);
     if (opened?.change !== connection.change)
       opened = { change: connection.change, secrets: await openConnection(tools.keyStore, site.name, connection) };
     const secret = opened.secrets?.webhook;
@@ -64,7 +68,7 @@ export function createDoorbell(tools: DoorbellTools): (request: Request) => Prom
       throw new Failure('unauthorized');
     }
     const parsed = parsedJson(body.toString());
-    if (!isJsonObject(parsed)) throw new Failure('bad_request');
+    if (!isJsonObject(parsed)) throw badRequest('The body is no JSON object.');
     await table.add(keys.connection(site.name, 'doorbell'), { rung: 1 }, FOREVER);
     const named = caseOf(parsed);
     const id = typeof named === 'number' || typeof named === 'string' ? String(named) : '';

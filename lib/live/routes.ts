@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { OAuthKeyStore } from '../access/oauth-keys.ts';
 import { R_INSIGHTS, R_SETTINGS } from '../access/roles.ts';
 import type { Context } from '../context.ts';
-import { Failure, type Faults } from '../errors.ts';
+import { type Faults, notFound, refusal } from '../errors.ts';
 import { closeSource, listSources, readSources } from '../history/sources.ts';
 import { booleanField, lineField, timeField, wordField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
@@ -101,7 +101,7 @@ const usual = { roles: R_SETTINGS, extension: true, reads: () => [] } as const;
 
 /** The tools of a service that connects help desks; throws `not_found` elsewhere. */
 function required(tools: LiveTools | undefined): LiveTools {
-  if (tools === undefined) throw new Failure('not_found');
+  if (tools === undefined) throw notFound('connection of help desks in this deployment');
   return tools;
 }
 
@@ -407,7 +407,7 @@ type ChangeCall = Call<ConnectionView, Record<never, never>, typeof fixed & type
 async function change({ context, resource, fields, faults }: ChangeCall, tools: LiveTools): Promise<Reply> {
   const { table, site, now, newId } = context;
   const before = resource.connection;
-  if (before.removing) throw new Failure('conflict', { message: 'The connection is being removed.' });
+  if (before.removing) throw refusal('conflict', 'The connection is being removed.');
   const { system } = before;
   for (const name of ['system', 'source'] as const)
     if (fields[name] !== undefined && fields[name] !== before[name])

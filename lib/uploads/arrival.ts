@@ -1,7 +1,7 @@
 import { mayStill } from '../access/authority.ts';
 import { R_ADMIN } from '../access/roles.ts';
 import type { Context } from '../context.ts';
-import { Failure } from '../errors.ts';
+import { Failure, refusal } from '../errors.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { isLeaseOver } from '../store/lease.ts';
 import type { Holders } from './turn.ts';
@@ -30,7 +30,14 @@ export async function isStranded(
 }
 
 /** Only one import of a site works at a time, and few files arrive: the client may try again later. */
-export const busy = (): Failure => new Failure('conflict', { headers: { 'Retry-After': '5' } });
+export const busy = (): Failure =>
+  refusal(
+    'conflict',
+    'Another import of the site is at work, as many files arrive as it takes at once, or this one was discarded.',
+    {
+      'Retry-After': '5',
+    },
+  );
 
 /**
  * Does the work on a file that arrives, which holds no turn. Its record says how many bytes there are; it ends within

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { Failure, type FailureDetails } from '../errors.ts';
+import { badRequest, Failure, type FailureDetails } from '../errors.ts';
 import { created, show } from '../http/reply.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { busy, whileArriving } from './arrival.ts';
@@ -50,7 +50,9 @@ export async function receiveFile(context: Context, store: UploadStore, sent: Se
     await unlessGone(deleteArriving(table, site.name, file.id));
     await endTurn(context, turn);
     if (error instanceof Failure) throw error;
-    throw error instanceof TurnLost || error instanceof ConditionFailed ? busy() : new Failure('bad_request');
+    throw error instanceof TurnLost || error instanceof ConditionFailed
+      ? busy()
+      : badRequest('The file did not arrive to its end.');
   }
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { planAuthority } from '../access/authority.ts';
 import { R_ADMIN, R_SETTINGS } from '../access/roles.ts';
 import type { Context } from '../context.ts';
-import { Failure, type Faults, notFound } from '../errors.ts';
+import { type Faults, notFound, refusal } from '../errors.ts';
 import { booleanField, idOf, nameField, wordField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { created, type Reply, show } from '../http/reply.ts';
@@ -51,7 +51,7 @@ const corrections = {
 
 /** The store of files; throws `not_found` in a deployment that takes no files. */
 function required(store: UploadStore | undefined): UploadStore {
-  if (store === undefined) throw new Failure('not_found');
+  if (store === undefined) throw notFound('place for files of imports in this deployment');
   return store;
 }
 
@@ -102,7 +102,8 @@ async function settle(context: Context, faults: Faults): Promise<void> {
 /** Throws where who asks may not take back what an import changed of users and settings. */
 async function checkTakeBack({ context, resource: { upload } }: Pick<Call<ImportView>, 'context' | 'resource'>) {
   if (upload.changes.length === 0) return;
-  if (!R_SETTINGS.includes(context.user.role)) throw new Failure('forbidden');
+  if (!R_SETTINGS.includes(context.user.role))
+    throw refusal('forbidden', 'This import changed users or settings: only an Administrator takes that back.');
   await planAuthority(context, { agrees: true });
 }
 

@@ -3,7 +3,7 @@ import { type AuditEntry, auditActor, auditItem, auditShape } from '../access/au
 import { auditedTable } from '../access/audited-table.ts';
 import { R_SETTINGS } from '../access/roles.ts';
 import { readSite } from '../access/sites.ts';
-import { Failure, notFound } from '../errors.ts';
+import { notFound, refusal } from '../errors.ts';
 import { closeSource, findSource, type SourceNote } from '../history/sources.ts';
 import { writersAtWork } from '../history/storage/draft.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
@@ -60,9 +60,9 @@ export const createRemovalRoute = (start?: StartRemoval): Route =>
     reads: () => [],
     find: sourceOf,
     handle: async ({ context, resource: { name, state } }) => {
-      if (start === undefined) throw new Failure('not_found');
+      if (start === undefined) throw notFound('removal of sources in this deployment');
       const { site, table, actor, now, newId } = context;
-      if (await writersAtWork(context)) throw new Failure('conflict', { message: AT_WORK });
+      if (await writersAtWork(context)) throw refusal('conflict', AT_WORK);
       if (state === 'removing')
         await start({ site: site.name, source: name }); // it may wait for somebody to ask again
       else {

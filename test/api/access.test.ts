@@ -1,6 +1,7 @@
 import { ROLES } from '../../lib/access/roles.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { routes } from '../../lib/routes.ts';
+import { saysOf } from '../support/service/says.ts';
 import { challengeOf, startService } from '../support/service/service.ts';
 
 const { ask } = await startService(routes, { roles: ROLES });
@@ -22,16 +23,26 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
 
   it('lets in its roles and no other', async () => {
     for (const role of ROLES) {
-      const { status } = await ask(route.method, path, { as: role });
+      const { status, body } = await ask(route.method, path, { as: role });
       if (route.roles.includes(role)) expect([200, 201, 204, 404, 422]).toContain(status);
-      else expect(status).toBe(403);
+      else
+        expect([status, body]).toEqual([
+          403,
+          {
+            message: 'Forbidden',
+            details: [saysOf('forbidden', new RegExp(`${route.roles[0]}.*this user is ${role}`))],
+          },
+        ]);
     }
   });
 
   it('refuses other methods and names the allowed ones', async () => {
     for (const method of METHODS.filter((one) => !declared(path).includes(one))) {
       const reply = await ask(method, path);
-      expect([reply.status, reply.body]).toEqual([405, { message: 'Method Not Allowed' }]);
+      expect([reply.status, reply.body]).toEqual([
+        405,
+        { message: 'Method Not Allowed', details: [saysOf('method_not_allowed', new RegExp(`not ${method}`))] },
+      ]);
       expect(reply.headers.allow?.split(', ').filter((one) => one !== 'HEAD')).toEqual(declared(path));
     }
   });

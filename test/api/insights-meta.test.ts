@@ -3,6 +3,7 @@ import { insightsRoutes } from '../../lib/insights/routes.ts';
 import { macroRoutes } from '../../lib/macros/routes.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { writeReferences } from '../support/generators/reference.ts';
+import { saysOf } from '../support/service/says.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 
 const META = '/api/v2/insights3/meta';
@@ -110,7 +111,10 @@ describe('insights meta', () => {
   it('refuses a second request of the site at once while one is outstanding', async () => {
     await table.put({ ...keys.lock(site.name), owner: 'another', expiresAt: clock() + 4_900 });
     const refused = await ask('GET', META);
-    expect([refused.status, refused.text]).toEqual([429, '{"message":"Too Many Requests"}']);
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { message: 'Too Many Requests', details: [saysOf('too_many_requests', /report of the site.*in 1 s/)] },
+    ]);
     expect(refused.headers).toMatchObject({ 'x-rate-limit-reset': '1', 'retry-after': '1' });
     await table.delete(keys.lock(site.name));
     expect((await ask('GET', META)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { macroRoutes } from '../../lib/macros/routes.ts';
+import { saysOf } from '../support/service/says.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 
 const { ask, logged, origin } = await startService(macroRoutes, {
@@ -128,7 +129,7 @@ describe('macros', () => {
     expect((await ask('PATCH', path, { body: { name: 'Yours' }, headers: match })).status).toBe(200);
     expect(await ask('PATCH', path, { body: { name: 'Theirs' }, headers: match })).toMatchObject({
       status: 412,
-      body: { message: 'Precondition Failed' },
+      body: { message: 'Precondition Failed', details: [saysOf('precondition_failed', /macros\/\d+.*If-Match/)] },
     });
     expect((await ask('DELETE', path, { headers: match })).status).toBe(412);
     expect((await ask('GET', path)).body.name).toBe('Yours');

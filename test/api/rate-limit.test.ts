@@ -1,6 +1,7 @@
 import type { Site } from '../../lib/access/site-fields.ts';
 import { newTokenText, tokenHash } from '../../lib/access/tokens.ts';
 import { routes } from '../../lib/routes.ts';
+import { saysOf } from '../support/service/says.ts';
 import { type Ask, itInProcess, type Sent, startService } from '../support/service/service.ts';
 import { addToken } from '../support/service/tokens.ts';
 
@@ -38,7 +39,10 @@ describe('the rate limit', () => {
     for (let at = 0; at < 5; at += 1) left.push((await ask(one)).headers['x-rate-limit-remaining']);
     expect(left).toEqual(['4', '3', '2', '1', '0']);
     const refused = await ask(one);
-    expect([refused.status, refused.body]).toEqual([429, { message: 'Too Many Requests' }]);
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { message: 'Too Many Requests', details: [saysOf('too_many_requests', /^The limit of \d+ requests a minute/)] },
+    ]);
     expect(refused.headers).toMatchObject({
       'x-rate-limit-limit': '5',
       'x-rate-limit-remaining': '0',

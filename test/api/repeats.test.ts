@@ -1,4 +1,5 @@
 import { routes } from '../../lib/routes.ts';
+import { saysOf } from '../support/service/says.ts';
 import { itByItsClock, type Received, startService } from '../support/service/service.ts';
 
 const roles = ['Administrator', 'Content Manager'] as const;
@@ -97,7 +98,10 @@ describe('an Idempotency-Key', () => {
     const of = (status: number): Received[] => replies.filter((reply) => reply.status === status);
     expect(of(201).length + of(409).length).toBe(12);
     for (const { body: answer, headers } of of(409))
-      expect([answer, headers['retry-after']]).toEqual([{ message: 'Conflict' }, '1']);
+      expect([answer, headers['retry-after']]).toEqual([
+        { message: 'Conflict', details: [saysOf('conflict', /Idempotency-Key/)] },
+        '1',
+      ]);
     expect(new Set(of(201).map(({ text }) => text)).size).toBe(1);
     expect(await total('/api/v2/macros')).toBe(before + 1);
   });

@@ -1,4 +1,5 @@
 import { topicRoutes } from '../../lib/topics/routes.ts';
+import { saysOf } from '../support/service/says.ts';
 import { seedArticles, seedBrands } from '../support/service/seed.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
 
@@ -154,7 +155,10 @@ describe('topics', () => {
     const headers = { 'If-Match': made.headers.etag ?? '' };
     expect((await ask('PATCH', path, { body: { name: 'newer' }, headers })).status).toBe(200);
     const refused = await ask('PATCH', path, { body: { name: '' }, headers });
-    expect([refused.status, refused.body]).toEqual([412, { message: 'Precondition Failed' }]);
+    expect([refused.status, refused.body]).toEqual([
+      412,
+      { message: 'Precondition Failed', details: [saysOf('precondition_failed', /topics\/\d+.*If-Match/)] },
+    ]);
     expect((await ask('DELETE', path, { headers })).status).toBe(412);
     expect((await ask('DELETE', path, { headers: { 'If-Match': '*' } })).status).toBe(204);
   });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Failure } from '../../../lib/errors.ts';
+import { badRequest, Failure, refusal } from '../../../lib/errors.ts';
 import type { Sender } from '../../../lib/http/request.ts';
 
 const MOST = 1024 * 1024 + 1; // bytes; one more than a body may have, which is enough to refuse it
@@ -81,12 +81,12 @@ export function createBodies(limits: Partial<BodyLimits> = {}): Bodies {
           size += part.length;
           if (size >= MOST) end();
         };
-        const end = (fault?: 'bad_request' | 'request_timeout' | 'unavailable'): void => {
+        const end = (fault?: keyof typeof FAULTS): void => {
           for (const timer of timers) clearTimeout(timer);
           request.off('data', take).off('close', leave);
           if (!request.readableEnded) request.pause();
           if (fault === undefined) resolve(Buffer.concat(parts).subarray(0, MOST));
-          else reject(new Failure(fault, fault === 'unavailable' ? { headers: { 'Retry-After': '1' } } : {}));
+          else reject(FAULTS[fault]());
         };
         const leave = (): void => end('bad_request');
         if (request.destroyed) return leave(); // its events have passed
@@ -116,6 +116,13 @@ export function createBodies(limits: Partial<BodyLimits> = {}): Bodies {
     isUsedUp: () => now('') + MOST > all,
   };
 }
+
+/** Why a body is not read to its end. */
+const FAULTS = {
+  bad_request: () => badRequest('The body ended before all of it arrived.'),
+  request_timeout: () => refusal('request_timeout', 'The body stopped arriving, or took too long in all.'),
+  unavailable: () => new Failure('unavailable', { headers: { 'Retry-After': '1' } }),
+};
 
 /** Whether a request announces a body. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -158,7 +165,7 @@ export async function* readStream(
       yield part;
     }
   } catch (error) {
-    throw request.destroyed || isLate ? new Failure('bad_request') : error; // a client that leaves is no fault of the service
+    throw request.destroyed || isLate ? FAULTS.bad_request() : error; // a client that leaves is no fault of the service
   } finally {
     clearInterval(watch);
     request.socket.setTimeout(0);

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { Failure } from '../../../lib/errors.ts';
+import { badRequest, Failure } from '../../../lib/errors.ts';
 import { replyHeaders } from '../../../lib/http/headers.ts';
 import { failed } from '../../../lib/http/reply.ts';
 import type { Handler, LocalContext, Result } from '../../../lib/http/serve.ts';
@@ -97,7 +97,7 @@ async function answer(wiring: Wiring, server: Server, request: IncomingMessage, 
   try {
     const result = hasOneHost(request)
       ? await handle(wiring, request, local)
-      : failure(new Failure('bad_request'), wiring.newId);
+      : failure(badRequest('A request names one host.'), wiring.newId);
     await send(server, request, response, result);
   } finally {
     body.release();

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Failure } from '../../../lib/errors.ts';
+import { badRequest, Failure, tooLargeBody } from '../../../lib/errors.ts';
 import type { Settings } from '../../../lib/settings.ts';
 import { unavailable } from '../../../lib/store/faults.ts';
 import { ENDINGS, wholeLines } from '../../../lib/uploads/rejected.ts';
@@ -36,11 +36,11 @@ export async function keepFile(
     try {
       for await (const part of bytes) {
         size += part.length;
-        if (size > largest) throw new Failure('payload_too_large');
+        if (size > largest) throw tooLargeBody('The file', largest);
         yield part;
       }
     } catch (error) {
-      throw error instanceof Failure ? error : new Failure('bad_request');
+      throw error instanceof Failure ? error : badRequest('The file did not arrive to its end.');
     }
   }
   const part = `${path}${PART}`;

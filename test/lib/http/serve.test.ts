@@ -1,5 +1,5 @@
 import { R_READ, R_WRITE } from '../../../lib/access/roles.ts';
-import { Failure } from '../../../lib/errors.ts';
+import { notFound } from '../../../lib/errors.ts';
 import { nameField } from '../../../lib/http/fields.ts';
 import { openPaths } from '../../../lib/http/open-paths.ts';
 import { created, show } from '../../../lib/http/reply.ts';
@@ -8,6 +8,7 @@ import type { Service } from '../../../lib/http/service.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { basic, PASSWORD } from '../../support/service/credentials.ts';
+import { saysOf } from '../../support/service/says.ts';
 import { challengeOf, startService } from '../../support/service/service.ts';
 import { freshTable } from '../../support/service/table.ts';
 
@@ -21,7 +22,7 @@ const routes = [
     path: '/api/v2/things/{thing_id}',
     roles: R_READ,
     find: ({ params }) => {
-      if (params.thing_id !== '1') throw new Failure('not_found');
+      if (params.thing_id !== '1') throw notFound(`thing ${params.thing_id}`);
       return { id: 1 };
     },
     handle: ({ resource }) => show(resource),
@@ -104,7 +105,7 @@ describe('serve', () => {
     const wrong = await ask('PUT', '/api/v2/things/1', { as: 'Agent' });
     expect([wrong.status, wrong.body, wrong.headers.allow]).toEqual([
       405,
-      { message: 'Method Not Allowed' },
+      { message: 'Method Not Allowed', details: [saysOf('method_not_allowed', /things/)] },
       'GET, HEAD',
     ]);
     expect((await ask('POST', '/api/v2/things', { as: 'Agent', body: 'no json' })).status).toBe(403);

@@ -59,7 +59,9 @@ export interface Page<T> {
   readonly _embedded: { readonly entries: readonly T[] };
 }
 
-/** Whether a refusal is of no field alone: it names none, or says something of the whole record (`base`). */
+/** Whether a refusal is of no field alone: it names none, or says something of the whole record. */
 export const isGeneral = (error: unknown): boolean =>
   error !== undefined &&
-  (!(error instanceof ApiError) || error.faults.length === 0 || error.faults.some(({ field }) => field === 'base'));
+  (!(error instanceof ApiError) ||
+    error.faults.length === 0 ||
+    error.faults.some(({ field }) => ['', 'base'].includes(field)));
