@@ -12,6 +12,7 @@ import { createDeliverRoutes } from '../lib/deliver/routes.ts';
 import { rawMail } from '../lib/deliver/transport/raw.ts';
 import { createTasks } from '../lib/http/task.ts';
 import { LIMITS } from '../lib/settings.ts';
+import { AWS_CALLS } from '../lib/store/client.ts';
 import { doEach, doNamed } from './letters.ts';
 import { sendMessages } from './queues.ts';
 import { table } from './table.ts';
@@ -20,7 +21,7 @@ import { log, logMetrics, MAIL_FROM, MAIL_URL, PUBLIC_URL, stage } from './wirin
 const TRIES = 20; // of a mail that SES takes later; the minute that a mail may take ends them (lib/deliver/deliver.ts)
 
 /** Functions side by side share the account's rate: each slows down and waits when SES says that it is reached. */
-const ses = new SESv2Client({ retryMode: 'adaptive', maxAttempts: TRIES });
+const ses = new SESv2Client({ retryMode: 'adaptive', maxAttempts: TRIES, requestHandler: AWS_CALLS });
 const tools = { table, log, clock: Date.now, newId };
 const composed = createComposedMails();
 const doTask = createTasks({ ...tools, routes: createDeliverRoutes() });

@@ -7,12 +7,13 @@ import { takeRecords } from '../lib/import/live.ts';
 import { type Message, type MessageHandlers, takeMessages, validSqsText } from '../lib/import/records/messages.ts';
 import { describeError } from '../lib/log.ts';
 import { memoize } from '../lib/memo.ts';
+import { AWS_CALLS } from '../lib/store/client.ts';
 import { createCollections } from '../lib/store/collection.ts';
 import { keys } from '../lib/store/keys.ts';
 import { table } from './table.ts';
 import { DEAD_LETTER_URL, log, logMetrics } from './wiring.ts';
 
-const queues = new SQSClient();
+const queues = new SQSClient({ requestHandler: AWS_CALLS });
 const collections = createCollections();
 
 /** Imports the records of docs/import.md from the queue. */

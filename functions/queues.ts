@@ -1,7 +1,8 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mapInChunks } from '../lib/store/batches.ts';
+import { AWS_CALLS } from '../lib/store/client.ts';
 
-export const queues = new SQSClient();
+export const queues = new SQSClient({ requestHandler: AWS_CALLS });
 const AT_ONCE = 10; // messages side by side
 
 /** A message of a queue, and what it may not overtake. */

@@ -9,6 +9,7 @@ import { MOST_SESSIONS } from '../lib/account/session-routes.ts';
 import { MOST_COMPOSED } from '../lib/deliver/composed.ts';
 import { LONGEST_WAIT, MAIL_MS } from '../lib/deliver/deliver.ts';
 import { DELIVERY_MS, LAST_RETRY } from '../lib/deliver/delivery.ts';
+import { TIMEOUTS } from '../lib/deliver/transport/smtp.ts';
 import { FOLD_MS } from '../lib/history/compact.ts';
 import { GRACE_MS } from '../lib/history/compaction/sweep.ts';
 import { MOST_IMPORTS } from '../lib/history/sources.ts';
@@ -19,8 +20,10 @@ import { LENGTH as PULL_MS } from '../lib/live/progress.ts';
 import { MOST_RINGS } from '../lib/live/rings.ts';
 import { LIMITS } from '../lib/settings.ts';
 import { COLLECTION_LIMITS, type Limited } from '../lib/store/bounds.ts';
+import { AWS_CALLS, TABLE_CALLS } from '../lib/store/client.ts';
 import type { keys, ReferenceKind } from '../lib/store/keys.ts';
 import { STILL_MS } from '../lib/store/lease.ts';
+import { SECRET_CALLS } from '../lib/store/secret.ts';
 import { BEAT_MS, SILENT_MS } from '../lib/uploads/arrival.ts';
 import { QUOTA, RECORD_MS } from '../lib/uploads/quota.ts';
 import { HANDED_MS, TURN_MS } from '../lib/uploads/turn.ts';
@@ -90,12 +93,32 @@ export const HELD: readonly Held[] = [
   {
     what: 'a pull of a help desk',
     bound: `${time(PULL_MS)} unless renewed, ${still}; a call of ${time(CALL_MS)}, ${time(CALL_SILENCE_MS)} without a byte`,
-    where: ['lib/live/pull.ts'],
+    where: ['lib/live/pull.ts', 'lib/live/call.ts'],
   },
   {
     what: 'a delivery',
     bound: `${time(DELIVERY_MS)} unless renewed; a mail of ${time(MAIL_MS)}; ${time(LONGEST_WAIT)} of waiting for an import; ${time(LAST_RETRY)} between tries; composed mails of ${count(MOST_COMPOSED)} characters`,
     where: ['lib/deliver/deliver.ts', 'lib/deliver/leave.ts'],
+  },
+  {
+    what: 'a connection to a mail server',
+    bound: `the mail; ${time(TIMEOUTS.connectionTimeout)} to connect, ${time(TIMEOUTS.socketTimeout)} without a byte`,
+    where: ['lib/deliver/transport/smtp.ts'],
+  },
+  {
+    what: 'a call to the table in the cloud',
+    bound: `${time(TABLE_CALLS.call)} a try, ${TABLE_CALLS.tries} tries, ${TABLE_CALLS.sockets} at once`,
+    where: ['lib/store/client.ts'],
+  },
+  {
+    what: 'a call for a secret',
+    bound: `${time(SECRET_CALLS.call)} a try, ${SECRET_CALLS.tries} tries`,
+    where: ['lib/store/secret.ts'],
+  },
+  {
+    what: 'a call to a bucket, a queue or the mail service of AWS',
+    bound: `the time of its function; ${time(AWS_CALLS.connectionTimeout)} to connect, ${time(AWS_CALLS.socketTimeout)} without a byte`,
+    where: ['lib/store/objects.ts', 'functions/queues.ts', 'functions/ingest.ts', 'functions/deliver.ts'],
   },
   {
     what: 'the process of an import or a removal',

@@ -142,6 +142,10 @@ export class Faults {
 export const refusal = (kind: RefusalCode, message: string, headers: Readonly<Record<string, string>> = {}): Failure =>
   new Failure(kind, { details: [{ field: '', code: kind, message }], headers });
 
+/** The same for endpoints that no program of the original knows: the body's `message` is the sentence, too. */
+export const plainRefusal = (kind: RefusalCode, message: string): Failure =>
+  new Failure(kind, { message, details: [{ field: '', code: kind, message }] });
+
 /** The 404 of a resource; `what` names it, as in `topic 7`. */
 export const notFound = (what: string): Failure => refusal('not_found', `There is no ${what}.`);
 

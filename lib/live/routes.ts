@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { OAuthKeyStore } from '../access/oauth-keys.ts';
 import { R_INSIGHTS, R_SETTINGS } from '../access/roles.ts';
 import type { Context } from '../context.ts';
-import { type Faults, notFound, refusal } from '../errors.ts';
+import { type Faults, notFound, plainRefusal } from '../errors.ts';
 import { closeSource, listSources, readSources } from '../history/sources.ts';
 import { booleanField, lineField, timeField, wordField } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
@@ -407,7 +407,7 @@ type ChangeCall = Call<ConnectionView, Record<never, never>, typeof fixed & type
 async function change({ context, resource, fields, faults }: ChangeCall, tools: LiveTools): Promise<Reply> {
   const { table, site, now, newId } = context;
   const before = resource.connection;
-  if (before.removing) throw refusal('conflict', 'The connection is being removed.');
+  if (before.removing) throw plainRefusal('conflict', 'The connection is being removed.');
   const { system } = before;
   for (const name of ['system', 'source'] as const)
     if (fields[name] !== undefined && fields[name] !== before[name])

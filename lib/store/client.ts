@@ -5,18 +5,24 @@ export interface Connection {
   readonly local?: boolean | undefined; // an engine that accepts any credentials
 }
 
+/** Limits of calls to the table: a try, in ms, tries of a call, and calls at once. */
+export const TABLE_CALLS = { call: 10_000, tries: 4, sockets: 64 } as const;
+
+/** Limits of calls to other services of AWS, in ms: a large file takes long, but never stands still. */
+export const AWS_CALLS = { connectionTimeout: 5_000, socketTimeout: 60_000 } as const;
+
 /** A client of DynamoDB or of a compatible engine. */
 export function connect({ endpoint, local }: Connection): DynamoDBClient {
   return new DynamoDBClient({
-    maxAttempts: 4,
+    maxAttempts: TABLE_CALLS.tries,
     // The SDK's own decoder checks each text first, which takes longer than the rest of reading segments.
     base64Decoder: decodeBase64,
     requestHandler: {
-      requestTimeout: 10_000,
+      requestTimeout: TABLE_CALLS.call,
       // A cold function with little processor time may need seconds; all tries end before the gateway's timeout.
       connectionTimeout: 5_000,
-      httpsAgent: { maxSockets: 64 },
-      httpAgent: { maxSockets: 64 },
+      httpsAgent: { maxSockets: TABLE_CALLS.sockets },
+      httpAgent: { maxSockets: TABLE_CALLS.sockets },
     },
     ...(endpoint !== undefined && { endpoint }),
     ...(local && { region: 'local', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }),

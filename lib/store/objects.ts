@@ -12,6 +12,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { AWS_CALLS } from './client.ts';
 
 /** The operations on a bucket that imports and the warehouse need. */
 export interface Objects {
@@ -43,7 +44,11 @@ export interface ObjectsOptions {
 }
 
 export function openObjects({ bucket: Bucket, isEmulated }: ObjectsOptions): Objects {
-  const client = new S3Client({ forcePathStyle: isEmulated, requestChecksumCalculation: 'WHEN_REQUIRED' });
+  const client = new S3Client({
+    forcePathStyle: isEmulated,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    requestHandler: AWS_CALLS,
+  });
 
   return {
     form: (Key, Expires, largest) =>

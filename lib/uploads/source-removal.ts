@@ -3,7 +3,7 @@ import { type AuditEntry, auditActor, auditItem, auditShape } from '../access/au
 import { auditedTable } from '../access/audited-table.ts';
 import { R_SETTINGS } from '../access/roles.ts';
 import { readSite } from '../access/sites.ts';
-import { notFound, refusal } from '../errors.ts';
+import { notFound, plainRefusal } from '../errors.ts';
 import { closeSource, findSource, type SourceNote } from '../history/sources.ts';
 import { writersAtWork } from '../history/storage/draft.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
@@ -62,7 +62,7 @@ export const createRemovalRoute = (start?: StartRemoval): Route =>
     handle: async ({ context, resource: { name, state } }) => {
       if (start === undefined) throw notFound('removal of sources in this deployment');
       const { site, table, actor, now, newId } = context;
-      if (await writersAtWork(context)) throw refusal('conflict', AT_WORK);
+      if (await writersAtWork(context)) throw plainRefusal('conflict', AT_WORK);
       if (state === 'removing')
         await start({ site: site.name, source: name }); // it may wait for somebody to ask again
       else {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { budgetText, HELD, KEPT } from '../../infra/budget.ts';
 import { keys, REFERENCE_KINDS } from '../../lib/store/keys.ts';
 
-/** What holds something for a while: it takes a lease, sets a timer that repeats, or starts a process or a thread. */
-const HOLDS = /\b(?:takeLease|withLease|keepLease|setInterval|spawn|createServer)\(|new Worker\(/;
+/** What holds something for a while: it takes a lease, sets a timer that repeats, starts a process or a thread, or calls out. */
+const HOLDS =
+  /\b(?:takeLease|withLease|keepLease|setInterval|spawn|createServer|createTransport)\(|new (?:Worker|Https?Agent|[A-Z]\w*Client)\(/;
 
 const takers = ['lib', 'infra/local', 'functions'].flatMap((room) =>
   readdirSync(room, { recursive: true, encoding: 'utf8' })

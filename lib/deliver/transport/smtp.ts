@@ -1,7 +1,7 @@
 import { MailServerDown, type Send } from '../mail/message.ts';
 import { mimeOf } from './mime.ts';
 
-const TIMEOUTS = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }; // ms
+export const TIMEOUTS = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }; // ms
 
 /** Sends mails by a mail server, `smtp://user:password@host:587` or `smtps://…`. The library is loaded with the first. */
 export function smtpSend(url: string): Send {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
-import { type Failure, refusal } from '../../errors.ts';
+import { type Failure, plainRefusal } from '../../errors.ts';
 import type { History, HistoryReader } from '../../history/read.ts';
 import { writeCursor } from '../../http/page.ts';
 import { unavailable } from '../../store/faults.ts';
@@ -90,7 +90,7 @@ function fitting(cases: readonly ShownCase[]): readonly ShownCase[] {
 }
 
 const gone = (): Failure =>
-  refusal('gone', 'The history has changed since the first page. Ask for the first page again, without a cursor.');
+  plainRefusal('gone', 'The history has changed since the first page. Ask for the first page again, without a cursor.');
 
 /** Offers every entry behind the cell to the page. */
 async function walk(
