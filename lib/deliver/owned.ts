@@ -41,7 +41,7 @@ export const ownedFields = () => ({
 /** What says whose a mailing is, and who gets it. */
 interface Owned {
   readonly owner: string;
-  readonly generation: number | undefined;
+  readonly generation?: number | undefined;
   readonly recipients: readonly string[];
   readonly recipient_generations: Readonly<Record<string, number>>;
   readonly recipients_at: number;

@@ -1,7 +1,6 @@
 import { isToNote } from '../access/records.ts';
 import { change, type Edits } from '../resource/change.ts';
 import { importRecords, type Refusals, told, writerOf } from '../resource/records.ts';
-import { afterRecord } from '../resource/resource.ts';
 import { isOlder, recordTime, written } from '../resource/write-time.ts';
 import { fullReason } from '../store/bounds.ts';
 import type { Collection } from '../store/collection.ts';
@@ -103,7 +102,7 @@ function macroOf(
   const full = before ? undefined : fullReason('macros', positions.count());
   if (full !== undefined) return full;
   const position = record.position ?? before?.position ?? positions.last() + 1;
-  const after = written(before, afterRecord(MACROS, before, { ...record, name, position, updated_at }), time);
+  const after = written(before, MACROS.parse({ ...before, ...record, name, position, updated_at }), time);
   return after === before ? undefined : after;
 }
 

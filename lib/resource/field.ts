@@ -55,10 +55,12 @@ type Of<F extends FieldTable, Part extends keyof ResourceField> = {
   [K in keyof F]: F[K] extends { readonly [P in Part]: Readonly<Record<P, unknown>> }[Part] ? K : never;
 }[keyof F];
 
+type ValueOf<F> = F extends { readonly stored: z.ZodType<infer V> } ? V : never;
+
 /** What is stored of a thing, in memory. */
 export type StoredOf<F extends FieldTable> = {
-  readonly [K in Of<F, 'stored'>]: F[K] extends { readonly stored: z.ZodType<infer V> } ? V : never;
-};
+  readonly [K in Of<F, 'stored'> as undefined extends ValueOf<F[K]> ? never : K]: ValueOf<F[K]>;
+} & { readonly [K in Of<F, 'stored'> as undefined extends ValueOf<F[K]> ? K : never]?: ValueOf<F[K]> };
 
 /** A thing in memory. */
 export type ThingOf<F extends FieldTable> = { readonly id: number } & StoredOf<F>;

@@ -99,6 +99,7 @@ export function topicAfter(
   write: TopicWrite,
   time: WriteTime,
 ): UnplacedTopic {
+  const rank = write.position ?? before?.rank;
   const own = before && storedOf(before);
   const stored = written(
     own,
@@ -107,7 +108,7 @@ export function topicAfter(
       allow_questions: merged(own?.allow_questions, write.allow_questions, true),
       in_support_center: merged(own?.in_support_center, write.in_support_center, false),
       brands: [...new Set(merged(own?.brands, write.brands, []))].sort((a, b) => a - b),
-      rank: write.position ?? before?.rank,
+      ...(rank !== undefined && { rank }),
       created_at: write.created_at ?? own?.created_at ?? time.at,
       updated_at: time.at,
     },

@@ -1,6 +1,6 @@
 import { TEXT_SIZE } from '../../lib/http/fields.ts';
-import { TEXT_CHANNELS } from '../../lib/topics/articles/article.ts';
-import { LARGEST_BESIDE } from '../../lib/topics/articles/fields.ts';
+
+import { LARGEST_BESIDE, TEXT_CHANNELS } from '../../lib/topics/articles/fields.ts';
 import { findFaults, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
 import { api } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';

@@ -6,7 +6,7 @@ import { type StoredMacro, storedMacros } from '../../macros/macro.ts';
 import { keys, REFERENCE_KINDS, type ReferenceKind } from '../../store/keys.ts';
 import { openCollection, type SiteTable } from '../../store/site-table.ts';
 import type { Item } from '../../store/table.ts';
-import { parseArticle } from '../../topics/articles/article.ts';
+import { ARTICLE } from '../../topics/articles/fields.ts';
 import { type ArticleTexts, NO_ARTICLE_TEXTS, readTexts } from '../../topics/articles/texts.ts';
 import { byLocale, topicsOf } from '../../topics/stored.ts';
 import { type Topic, wordingOf } from '../../topics/topic.ts';
@@ -48,7 +48,7 @@ async function* memberRecords(target: SiteTable, kind: ReferenceKind): AsyncGene
 async function* articleRecords(target: SiteTable, item: Item): AsyncGenerator<RecordJson> {
   const { table, site } = target;
   const { pk: _, sk: __, body_hash, own: ___, has_notes, texts_hash, translations: ____, ...fields } = item;
-  const article = parseArticle(item);
+  const article = ARTICLE.parse(item);
   const { id } = article;
   const [texts = NO_ARTICLE_TEXTS] = await readTexts(table, site, [{ id, of: article }]);
   yield { type: 'article', ...timed(fields), ...(item.deleted === true ? {} : textFields(texts)) };

@@ -6,7 +6,6 @@ import { LABELS } from '../../account/label.ts';
 import { CALENDARS } from '../../insights/promises/calendar.ts';
 import { POLICIES } from '../../insights/promises/policy.ts';
 import {
-  between,
   bool,
   code,
   type JsonFields,
@@ -25,13 +24,10 @@ import { MACROS } from '../../macros/macro.ts';
 import type { FieldTable } from '../../resource/field.ts';
 import type { Form } from '../../resource/resource.ts';
 import type { ReferenceKind } from '../../store/keys.ts';
+import { ARTICLE, ARTICLE_TRANSLATION } from '../../topics/articles/fields.ts';
 import { TOPIC, TRANSLATION } from '../../topics/topic.ts';
 import { instant, locale } from './record-fields.ts';
 import { readSiteSettings } from './site-record.ts';
-
-/** Longest body of an article, in bytes of UTF-8: it must fit into one item of the table. */
-const MAX_BODY = 262_144;
-const MAX_KEYWORDS = 4_000; // bytes
 
 /**
  * One reader per reference record type of docs/import.md: turns a record's fields into the record; throws `Rejection`.
@@ -49,34 +45,14 @@ export const REFERENCE_RECORDS = {
   company: (raw) => ({ type: 'company', ...companyFields(raw) }),
   channel: (raw) => ({ type: 'channel', ...named(raw, code) }),
   brand: (raw) => ({ type: 'brand', ...named(raw) }),
-  article: (raw) => ({
-    type: 'article',
-    id: required(raw, 'id', member),
-    ...kept(raw),
-    ...unlessDeleted(raw, { subject: name }),
-    ...articleTexts(raw),
-    ...given(raw, {
-      topics: memberSet,
-      brands: memberSet,
-      keywords: text(MAX_KEYWORDS),
-      quickcode: name,
-      position: between(1, Number.MAX_SAFE_INTEGER),
-      publish_at: instant,
-      in_support_center: bool,
-      rating_count: count,
-      rating_score: count,
-      created_by: member,
-      updated_by: member,
-    }),
-  }),
+  article: (raw) => ({ type: 'article', ...articleFields(raw), ...given(raw, { publish_at: instant }) }),
   article_translation: (raw) => ({
     type: 'article_translation',
     article: required(raw, 'article', member),
     locale: required(raw, 'locale', locale),
     ...kept(raw),
-    ...unlessDeleted(raw, { subject: name }),
-    ...articleTexts(raw),
-    ...given(raw, { outdated: bool, publish_at: instant }),
+    ...ARTICLE_TRANSLATION.read(raw),
+    ...given(raw, { publish_at: instant }),
   }),
   custom_field: (raw) => ({ type: 'custom_field', ...customFieldFields(raw) }),
   calendar: (raw) => ({ type: 'calendar', ...calendarFields(raw) }),
@@ -108,29 +84,6 @@ type RecordType =
   | 'macro'
   | 'macro_action';
 
-const count = between(0, Number.MAX_SAFE_INTEGER);
-
-/** The texts of an article or a translation; notes belong to articles alone. */
-const articleTexts = (raw: JsonFields) =>
-  given(raw, {
-    body: text(MAX_BODY),
-    body_email: text(),
-    body_email_auto: bool,
-    body_chat: text(),
-    body_chat_auto: bool,
-    body_web_callback: text(),
-    body_web_callback_auto: bool,
-    body_twitter: text(),
-    body_twitter_auto: bool,
-    body_qna: text(),
-    body_qna_auto: bool,
-    body_phone: text(),
-    body_phone_auto: bool,
-    body_facebook: text(),
-    body_facebook_auto: bool,
-    internal_notes: text(),
-  });
-
 type Reader<T> = (value: unknown, name: string) => T;
 type Readers<F> = { readonly [K in keyof F]: Reader<F[K]> }; // by field name
 
@@ -149,6 +102,7 @@ const companyFields = fieldsOf(COMPANIES);
 const customFieldFields = fieldsOf(CUSTOM_FIELDS);
 const calendarFields = fieldsOf(CALENDARS);
 const policyFields = fieldsOf(POLICIES);
+const articleFields = fieldsOf(ARTICLE);
 const topicFields = fieldsOf(TOPIC);
 const macroFields = fieldsOf(MACROS);
 

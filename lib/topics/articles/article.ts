@@ -1,56 +1,12 @@
-import * as z from 'zod';
-import { memoize } from '../../memo.ts';
 import { giveTurn, mapInSpells } from '../../spell.ts';
 import { type Collection, perVersion } from '../../store/collection.ts';
-import type { Item } from '../../store/table.ts';
 import { byCodePoint } from '../../text.ts';
-
-/** The channels for which an article can have a text of its own, in the order of its fields. */
-export const TEXT_CHANNELS = ['email', 'chat', 'web_callback', 'twitter', 'qna', 'phone', 'facebook'] as const;
-export type TextChannel = (typeof TEXT_CHANNELS)[number];
-
-const ids = z
-  .array(z.number())
-  .nullish()
-  .transform((given): readonly number[] => [...new Set(given)]); // without duplicates
-const time = z.number().optional(); // epoch ms
-
-/** What tells which texts there are: each is an item of its own (`texts.ts`). */
-const wording = {
-  subject: z.string().default(''),
-  body_hash: z.string().nullish(), // of the body; null: none; absent in imports of earlier versions
-  own: z.array(z.enum(TEXT_CHANNELS)).readonly().default([]), // channels with a text of their own
-  publish_at: z.number().nullable().optional(), // epoch ms; null: a draft
-  created_at: time,
-  updated_at: time,
-};
-
-const translation = z.object({ ...wording, outdated: z.boolean().default(false) });
-
-/** Kept in place of a deleted translation, so that an older record of an import does not bring it back. */
-const deletedTranslation = z.object({ deleted: z.literal(true), updated_at: z.number() });
-
-const articleItem = z.object({
-  id: z.number(),
-  ...wording,
-  topics: ids,
-  brands: ids,
-  keywords: z.string().nullish(),
-  quickcode: z.string().nullish(),
-  position: z.number().nullish(), // absent: behind those of its first topic
-  in_support_center: z.boolean().nullable().optional(), // absent: an import has never told
-  has_notes: z.boolean().nullish(),
-  rating_count: z.number().nullish(),
-  rating_score: z.number().nullish(),
-  created_by: z.number().nullish(), // id of an agent
-  updated_by: z.number().nullish(),
-  translations: z.record(z.string(), z.union([deletedTranslation, translation])).default({}), // by normalised locale
-});
+import { ARTICLE, type ARTICLE_TRANSLATION } from './fields.ts';
 
 /** An article that is not deleted, as its collection has it; the text in the default locale is its own. */
-export type Article = Readonly<z.infer<typeof articleItem>>;
+export type Article = ReturnType<typeof ARTICLE.parse>;
 
-export type ArticleTranslation = Readonly<z.infer<typeof translation>>;
+export type ArticleTranslation = ReturnType<typeof ARTICLE_TRANSLATION.parse>;
 export type StoredTranslation = Article['translations'][string];
 
 /** The number of articles of a topic or brand, by id; a missing id has none. */
@@ -61,16 +17,16 @@ export const articlesOf = (collection: Collection): ReadonlyMap<number, Article>
   perVersion(collection, readArticles);
 
 function readArticles({ items }: Collection): ReadonlyMap<number, Article> {
-  const found: Article[] = [];
-  for (const item of items.values()) if (item.deleted !== true) found.push(parseArticle(item));
-  return new Map(found.sort((a, b) => a.id - b.id).map((article) => [article.id, article]));
+  const articles: Article[] = [];
+  for (const item of items.values()) if (item.deleted !== true) articles.push(ARTICLE.parse(item));
+  return new Map(articles.sort((a, b) => a.id - b.id).map((article) => [article.id, article]));
 }
 
 /** Checks the items of a version once, a few at a time, and sorts them, so that no list does so for thousands in one go. */
 export async function prepareArticles(collection: Collection): Promise<void> {
   const prepared = perVersion(collection, notPrepared);
   if (prepared.isDone) return;
-  await mapInSpells([...collection.items.values()], (item) => item.deleted === true || parseArticle(item));
+  await mapInSpells([...collection.items.values()], (item) => item.deleted === true || ARTICLE.parse(item));
   await giveTurn();
   articlesOf(collection);
   await giveTurn();
@@ -78,9 +34,6 @@ export async function prepareArticles(collection: Collection): Promise<void> {
 }
 
 const notPrepared = () => ({ isDone: false });
-
-/** An article's item, checked once: a write changes one item, and the others need not be checked again. */
-export const parseArticle = memoize((item: Item): Article => articleItem.parse(item), new WeakMap());
 
 /** The translations of an article besides its own text, by locale; those in the default locale are its own text. */
 export function translationsOf({ translations }: Article, defaultLocale: string): [string, ArticleTranslation][] {

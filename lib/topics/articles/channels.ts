@@ -1,4 +1,4 @@
-import type { TextChannel } from './article.ts';
+import type { TextChannel } from './fields.ts';
 import { plainText } from './plain-text.ts';
 
 /** What the texts of an article are made from that has no text of its own for a channel. */

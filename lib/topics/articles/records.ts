@@ -1,11 +1,13 @@
 import type { Edits } from '../../resource/change.ts';
+import type { RecordFieldsOf } from '../../resource/field.ts';
 import { importRecords, type Refusals, told } from '../../resource/records.ts';
 import { isOlder, recordTime, written } from '../../resource/write-time.ts';
 import { keys, members } from '../../store/keys.ts';
 import { readHeads, type SiteTable } from '../../store/site-table.ts';
 import type { BatchedWrite } from '../../store/table.ts';
-import { type Article, parseArticle, type StoredTranslation, TEXT_CHANNELS, translationIn } from './article.ts';
+import { type Article, type StoredTranslation, translationIn } from './article.ts';
 import { ARTICLE_STORING, articleEdits, articleRemoval } from './change.ts';
+import { ARTICLE, type ARTICLE_TRANSLATION, TEXTS } from './fields.ts';
 import {
   type ArticleTexts,
   articleTranslationAfter,
@@ -17,34 +19,25 @@ import {
   sweepTexts,
   type TextOf,
   type TextPlace,
-  type TextsWrite,
   textsAfter,
   textWrites,
 } from './texts.ts';
 
 /** A record; the newest one wins (docs/import.md). */
-interface Recorded extends TextsWrite {
-  readonly subject?: string; // absent only with `deleted`
+interface Recorded {
   readonly publish_at?: number | null; // epoch ms
   readonly deleted?: boolean;
   readonly created_at?: number; // epoch ms
   readonly updated_at?: number; // epoch ms
 }
 
-type ArticleFields = 'topics' | 'brands' | 'keywords' | 'quickcode' | 'position' | 'in_support_center';
-type TellingFields = 'rating_count' | 'rating_score' | 'created_by' | 'updated_by';
+export type ArticleRecord = Recorded & RecordFieldsOf<typeof ARTICLE.fields> & Pick<Article, 'id'>;
 
-export interface ArticleRecord
-  extends Recorded,
-    Partial<{ readonly [F in ArticleFields | TellingFields]: Article[F] | null }> {
-  readonly id: number;
-}
-
-export interface ArticleTranslationRecord extends Recorded {
-  readonly article: number;
-  readonly locale: string; // normalised
-  readonly outdated?: boolean | null;
-}
+export type ArticleTranslationRecord = Recorded &
+  RecordFieldsOf<typeof ARTICLE_TRANSLATION.fields> & {
+    readonly article: number;
+    readonly locale: string; // normalised
+  };
 
 /** Where records of translations go. */
 interface TranslationTarget extends SiteTable {
@@ -52,10 +45,7 @@ interface TranslationTarget extends SiteTable {
 }
 
 /** The names of the text fields, which do not lie in an article's own item. */
-const TEXT_FIELDS: ReadonlySet<string> = new Set([
-  ...['body', 'internal_notes'],
-  ...TEXT_CHANNELS.flatMap((channel) => [`body_${channel}`, `body_${channel}_auto`]),
-]);
+const TEXT_FIELDS: ReadonlySet<string> = new Set([...Object.keys(TEXTS), 'internal_notes']);
 
 const hasTexts = (record: object): boolean => Object.keys(record).some((field) => TEXT_FIELDS.has(field));
 
@@ -104,7 +94,7 @@ async function textBatch({ site, table, collections }: SiteTable, places: readon
   const drafts = new Map<number, Article>(); // with the translations of records before
   const find = (id: number): Article | undefined => {
     const item = articles.items.get(members.item(id));
-    return drafts.get(id) ?? (item === undefined || item.deleted === true ? undefined : parseArticle(item));
+    return drafts.get(id) ?? (item === undefined || item.deleted === true ? undefined : ARTICLE.parse(item));
   };
   const asked = places.flatMap(({ id, locale }): TextOf[] => {
     const article = find(id);
@@ -150,7 +140,7 @@ function takeArticle(
   const { id } = record;
   const time = recordTime(record, now);
   const item = articles.items.get(members.item(id));
-  const known = item && parseArticle(item);
+  const known = item && ARTICLE.parse(item);
   const isGone = item?.deleted === true;
   if (isOlder(time, known)) return undefined;
   if (record.deleted ?? isGone) {
@@ -176,7 +166,7 @@ function articleAfter(before: Article | undefined, record: ArticleRecord, texts:
   const fields = Object.fromEntries(Object.entries(rest).filter(([field]) => !TEXT_FIELDS.has(field)));
   const described = texts ? describeTexts(texts) : before ? {} : describeTexts(NO_ARTICLE_TEXTS);
   const item = { pk: '', sk: '', ...withoutNulls({ ...before, ...fields }), ...described };
-  return withoutNulls(parseArticle(item));
+  return withoutNulls(ARTICLE.parse(item));
 }
 
 /** Fields of which null tells something else than nothing: an article that is a draft, or in no support center. */

@@ -9,7 +9,7 @@ import { BRANDS_PATH, findBrand } from '../brand-routes.ts';
 import { findTopic } from '../library.ts';
 import { TOPICS_PATH, topicPath } from '../topic.ts';
 import { articleRemoval } from './change.ts';
-import { articleFields, newArticleFields } from './fields.ts';
+import { ARTICLE as FORM, newArticleFields } from './fields.ts';
 import { findArticle, findWhole, type WholeArticle } from './found.ts';
 import { ARTICLE_LISTS, articleQuery, listArticles } from './list.ts';
 import { ARTICLES_PATH, articlePath, articleReads, articleShape, openShownIn, showArticle } from './shown.ts';
@@ -38,7 +38,7 @@ const creating = {
   ...write,
   method: 'POST',
   body: newArticleFields,
-  required: ['subject'],
+  required: FORM.required,
   reply: articleShape,
 } as const;
 
@@ -148,7 +148,7 @@ export const articleRoutes: readonly Route[] = [
     summary: 'Update the given fields of an article',
     method: 'PATCH',
     path: ARTICLE,
-    body: articleFields,
+    body: FORM.update,
     reply: articleShape,
     example: { body: '<p>It has four parts.</p>', in_support_center: true },
     find: findWhole,

@@ -1,24 +1,15 @@
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
-import { idShape, linkShape, timestampShape } from '../../http/shapes.ts';
+import { idShape, linkShape } from '../../http/shapes.ts';
 import { LINKED, type Linked, linkedShape, linksTo, linkTo } from '../../resource/link.ts';
 import { type Collection, perVersion } from '../../store/collection.ts';
 import { keys, type Partition } from '../../store/keys.ts';
-import { timestampOrNull } from '../../text.ts';
 import { type Library, libraryReads, openLibrary } from '../library.ts';
 import { topicsOf } from '../stored.ts';
 import { TOPICS_PATH } from '../topic.ts';
-import {
-  type Article,
-  type ArticleTranslation,
-  articlesOf,
-  inSupportCenter,
-  positionsOf,
-  publishedAt,
-  TEXT_CHANNELS,
-  translationIn,
-} from './article.ts';
+import { type Article, articlesOf, inSupportCenter, positionsOf, publishedAt, translationIn } from './article.ts';
 import { automaticTexts } from './channels.ts';
+import { ARTICLE, ARTICLE_TRANSLATION, TEXT_CHANNELS } from './fields.ts';
 import type { ArticleTexts, TextOf } from './texts.ts';
 
 export const ARTICLES_PATH = '/api/v2/articles';
@@ -26,42 +17,16 @@ export const articlePath = (id: number): string => `${ARTICLES_PATH}/${id}`;
 export const articleTranslationPath = (id: number, locale: string): string =>
   `${articlePath(id)}/translations/${locale}`;
 
-const channelShapes = (): Record<string, z.ZodType> =>
-  Object.fromEntries(
-    TEXT_CHANNELS.flatMap((channel) => [
-      [`body_${channel}`, z.string().nullable()],
-      [`body_${channel}_auto`, z.boolean()],
-    ]),
-  );
-
-const count = () => z.int().nonnegative();
-
 /** An article as replies show it. */
 export const articleShape = () =>
   z.object({
     id: idShape(),
-    locale: z.string(),
-    subject: z.string(),
-    body: z.string().nullable(),
-    ...channelShapes(),
-    rating: count().meta({ description: 'Percent of ratings that found it helpful' }),
-    rating_count: count(),
-    rating_score: count(),
-    keywords: z.string().nullable(),
-    position: z.int().positive(),
-    quickcode: z.string().nullable(),
-    publish_at: timestampShape().nullable(),
-    updated_at: timestampShape().nullable(),
-    created_at: timestampShape().nullable(),
-    in_support_center: z.boolean().nullable(),
-    internal_notes: z.string().nullable(),
-    public_url: z.string(),
-    body_text: z.string().nullable(),
+    ...ARTICLE.shapes(),
     _links: z.object({
       self: linkShape('article'),
       topic: linkedShape('topic').meta({ description: 'The first of its topics' }),
       translations: linkShape('article_translation'),
-      attachments: linkShape('attachment').extend({ count: count() }),
+      attachments: linkShape('attachment').extend({ count: z.int().nonnegative() }),
       created_by: linkedShape('user'),
       updated_by: linkedShape('user'),
       topics: z.array(linkShape('topic')),
@@ -71,17 +36,7 @@ export const articleShape = () =>
 
 /** A translation of an article as replies show it. */
 export const articleTranslationShape = () =>
-  z.object({
-    locale: z.string(),
-    subject: z.string(),
-    body: z.string().nullable(),
-    ...channelShapes(),
-    outdated: z.boolean(),
-    publish_at: timestampShape().nullable(),
-    created_at: timestampShape().nullable(),
-    updated_at: timestampShape().nullable(),
-    _links: z.object({ self: linkShape('article_translation') }),
-  });
+  z.object({ ...ARTICLE_TRANSLATION.shapes(), _links: z.object({ self: linkShape('article_translation') }) });
 
 /** What an article is shown in: its site's collections, and where readers find the support center. */
 export interface ShownIn {
@@ -154,23 +109,24 @@ export function showArticle(shownIn: ShownIn, article: Article, texts: ArticleTe
   const topicLinks = linksTo(TOPICS, topics, library.topics);
   return {
     id,
-    locale: translation && locale !== undefined ? locale : library.site.defaultLocale,
-    subject: (translation ?? article).subject,
-    body: texts.body,
-    ...channelFields(texts, automatic),
-    rating: ratings === 0 ? 0 : Math.round((100 * score) / ratings),
-    rating_count: ratings,
-    rating_score: score,
-    keywords: article.keywords ?? null,
-    position: article.position ?? positionsOf(library.articles).get(id) ?? 1,
-    quickcode: article.quickcode ?? null,
-    publish_at: timestampOrNull(publishedAt(article)),
-    updated_at: timestampOrNull(article.updated_at),
-    created_at: timestampOrNull(article.created_at),
-    in_support_center: inSupportCenter(article, isTopicShown(library)),
-    internal_notes: texts.notes,
-    public_url: publicUrl(shownIn, article),
-    body_text: automatic('text'),
+    ...ARTICLE.shown({
+      keywords: null,
+      quickcode: null,
+      ...article,
+      locale: translation && locale !== undefined ? locale : library.site.defaultLocale,
+      subject: (translation ?? article).subject,
+      body: texts.body,
+      ...channelFields(texts, automatic),
+      rating: ratings === 0 ? 0 : Math.round((100 * score) / ratings),
+      rating_count: ratings,
+      rating_score: score,
+      position: article.position ?? positionsOf(library.articles).get(id) ?? 1,
+      publish_at: publishedAt(article),
+      in_support_center: inSupportCenter(article, isTopicShown(library)),
+      internal_notes: texts.notes,
+      public_url: publicUrl(shownIn, article),
+      body_text: automatic('text'),
+    }),
     _links: {
       self: { href: path, class: 'article' },
       topic: topicLinks[0] ?? null,
@@ -188,18 +144,16 @@ export function showArticle(shownIn: ShownIn, article: Article, texts: ArticleTe
 export function showArticleTranslation(shownIn: ShownIn, article: Article, locale: string, texts: ArticleTexts) {
   const own = translationIn(article, locale);
   const isDefault = locale === shownIn.library.site.defaultLocale || own === undefined;
-  const of: Pick<ArticleTranslation, 'subject' | 'created_at' | 'updated_at' | 'publish_at'> = isDefault
-    ? article
-    : own;
+  const wording = isDefault ? article : own;
   return {
-    locale,
-    subject: of.subject,
-    body: texts.body,
-    ...channelFields(texts, automaticTexts(channelSource(shownIn, article, texts.body))),
-    outdated: !isDefault && own.outdated,
-    publish_at: timestampOrNull(isDefault || of.publish_at === undefined ? publishedAt(article) : of.publish_at),
-    created_at: timestampOrNull(of.created_at),
-    updated_at: timestampOrNull(of.updated_at),
+    ...ARTICLE_TRANSLATION.shown({
+      ...wording,
+      locale,
+      body: texts.body,
+      ...channelFields(texts, automaticTexts(channelSource(shownIn, article, texts.body))),
+      outdated: !isDefault && own.outdated,
+      publish_at: isDefault || own.publish_at === undefined ? publishedAt(article) : own.publish_at,
+    }),
     _links: { self: { href: articleTranslationPath(article.id, locale), class: 'article_translation' } },
   };
 }

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
+import type { RecordFieldsOf } from '../../resource/field.ts';
 import { type WriteTime, written } from '../../resource/write-time.ts';
 import { type Key, keys, members } from '../../store/keys.ts';
 import type { BatchedWrite, Item, Table } from '../../store/table.ts';
-import { type Article, type ArticleTranslation, TEXT_CHANNELS, type TextChannel } from './article.ts';
+import type { Article, ArticleTranslation } from './article.ts';
+import { type ARTICLE, TEXT_CHANNELS, type TEXTS, type TextChannel } from './fields.ts';
 
 /** The texts of an article or of one of its translations. */
 export interface ArticleTexts {
@@ -102,14 +104,7 @@ export function articleTranslationAfter(
 }
 
 /** What a write says of texts: an absent one stays, null removes it. */
-export type TextsWrite = {
-  readonly [C in TextChannel as `body_${C}`]?: string | null | undefined;
-} & {
-  readonly [C in TextChannel as `body_${C}_auto`]?: boolean | null | undefined;
-} & {
-  readonly body?: string | null | undefined;
-  readonly internal_notes?: string | null | undefined;
-};
+export type TextsWrite = Pick<RecordFieldsOf<typeof ARTICLE.fields>, keyof typeof TEXTS | 'internal_notes'>;
 
 /** The texts after a write; `shown` is what a channel shows now that has no text of its own. */
 export function textsAfter(

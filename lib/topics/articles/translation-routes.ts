@@ -12,7 +12,7 @@ import { chooseLocale } from '../choose-locale.ts';
 import { libraryReads } from '../library.ts';
 import { type Article, type ArticleTranslation, translationIn, translationsOf } from './article.ts';
 import { articleEdits } from './change.ts';
-import { articleTranslationFields } from './fields.ts';
+import { ARTICLE_TRANSLATION } from './fields.ts';
 import { findArticle, writeOwn } from './found.ts';
 import {
   ARTICLES_PATH,
@@ -144,8 +144,8 @@ export const articleTranslationRoutes: readonly Route[] = [
     summary: 'Create a translation of an article',
     method: 'POST',
     path: TRANSLATIONS,
-    body: articleTranslationFields,
-    required: ['locale', 'subject'],
+    body: ARTICLE_TRANSLATION.body,
+    required: ARTICLE_TRANSLATION.required,
     reply: articleTranslationShape,
     example: { locale: 'de', subject: 'Eine Rechnung lesen', body: '<p>Sie hat drei Teile.</p>' },
     find: findArticle,
@@ -170,7 +170,7 @@ export const articleTranslationRoutes: readonly Route[] = [
     summary: 'Update the given fields of a translation of an article',
     method: 'PATCH',
     path: TRANSLATION,
-    body: articleTranslationFields,
+    body: ARTICLE_TRANSLATION.update,
     reply: articleTranslationShape,
     example: { subject: 'Rechnungen lesen', outdated: false },
     find: findTranslation,
