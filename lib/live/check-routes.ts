@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { R_SETTINGS } from '../access/roles.ts';
-import { Failure } from '../errors.ts';
+import { notFound, refusal } from '../errors.ts';
 import { idsField } from '../http/fields.ts';
 import { type Reply, show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
@@ -92,16 +92,16 @@ export const createCheckRoutes = (wake: SendPull | undefined, isHere: boolean): 
     reply: deskCheckShape,
     example: { cases: 200 },
     handle: async ({ context, resource: { connection }, fields, faults }) => {
-      if (!isHere) throw new Failure('not_found');
+      if (!isHere) throw notFound('connection of help desks in this deployment');
       const { cases, case_ids } = fields;
       if (cases !== undefined && case_ids !== undefined)
         faults.explain('invalid', ['case_ids'], { message: 'Name cases, or a number of them.' });
       faults.check();
       const { check: figures, title } = vendorOf(connection.system);
       if (figures === undefined)
-        throw new Failure('conflict', { message: `${title} has no figures of its own to compare with.` });
+        throw refusal('conflict', `${title} has no figures of its own to compare with.`);
       if (connection.paused || connection.removing)
-        throw new Failure('conflict', { message: 'The connection is paused: resume it first.' });
+        throw refusal('conflict', 'The connection is paused: resume it first.');
       const ids = case_ids && [...new Set(case_ids)].map(String);
       const check = newCheck(context.newId(), context.now, { ...(cases && { cases }), ...(ids && { ids }) });
       const answer: Reply = { ...show(showCheck(check, figures.unit === 60 ? 'min' : 's')), status: 202 };
