@@ -82,7 +82,7 @@ export function readSettings(
 }
 
 /** The value of a setting for people; one in which a name and a password may stand before `@` is not shown. */
-const shown = (value = ''): string => (/:.*@/su.test(value) ? '' : `=${plainLine(value)}`);
+const shown = (value = ''): string => (/^[^:]*:.*@/su.test(value) ? '' : `=${plainLine(value)}`);
 
 /**
  * In ms. `answerWithin`: the longest time of a request, as API Gateway stops waiting after 29 s. `lease`: the longest

@@ -190,7 +190,7 @@ function answerOf({ status, headers, text }: Came, url: URL, { clock, secrets }:
 /** What an answer says for people: the words of an error, else its text. */
 function wordsOf(text: string): string {
   const value = parsedJson(text);
-  if (!isJsonObject(value)) return text.replaceAll(/<[^>]*>/g, ' ').trim();
+  if (!isJsonObject(value)) return text.replaceAll(/<[^<>]*>/g, ' ').trim();
   const { error, message, description, errors } = value;
   const words = [error, description, message, errors].flatMap((one) => (one === undefined ? [] : [asText(one)]));
   return words.join(' ');

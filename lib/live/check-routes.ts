@@ -98,8 +98,7 @@ export const createCheckRoutes = (wake: SendPull | undefined, isHere: boolean): 
         faults.explain('invalid', ['case_ids'], { message: 'Name cases, or a number of them.' });
       faults.check();
       const { check: figures, title } = vendorOf(connection.system);
-      if (figures === undefined)
-        throw refusal('conflict', `${title} has no figures of its own to compare with.`);
+      if (figures === undefined) throw refusal('conflict', `${title} has no figures of its own to compare with.`);
       if (connection.paused || connection.removing)
         throw refusal('conflict', 'The connection is paused: resume it first.');
       const ids = case_ids && [...new Set(case_ids)].map(String);

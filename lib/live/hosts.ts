@@ -70,7 +70,7 @@ export function deskUrl(text: string, { named }: SystemHosts, own: OwnNetwork): 
   const isHttp = protocol === 'http:';
   const isBare = url.username === '' && url.password === '' && !/[?#]/.test(text);
   if (!isBare || (protocol !== 'https:' && !isHttp) || hostname === '') return { fault: 'invalid' };
-  const plain = `${url.origin}${pathname.replace(/\/+$/, '')}`;
+  const plain = `${url.origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
   if (isLoopbackHost(hostname)) return own.loopback ? plain : { fault: 'forbidden' };
   const literal = hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0 && !isAllowedAddress(literal, own)) return { fault: 'forbidden' };

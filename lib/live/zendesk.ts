@@ -118,7 +118,7 @@ export const zendesk: Vendor = {
       }),
     sentAt: (header) => Date.parse(header('x-zendesk-webhook-signature-timestamp')),
     caseOf: ({ detail, subject, ticket_id, id }) => {
-      const [, digits] = /(\d+)$/.exec(typeof subject === 'string' ? subject : '') ?? [];
+      const [, digits] = /(?<!\d)(\d+)$/.exec(typeof subject === 'string' ? subject : '') ?? [];
       const inDetail = typeof detail === 'object' && detail !== null && 'id' in detail ? detail.id : undefined;
       return inDetail ?? digits ?? ticket_id ?? id;
     },
