@@ -34,10 +34,10 @@ export const columnOfMeasure = (measure: Measure): string =>
 
 /**
  * Whether each fact of the measure's kinds adds 1: then it needs no column. The seconds of handled intervals need none
- * either: they follow from `at` and `until`.
+ * either: they follow from `at` and `until`; squares follow from what is squared.
  */
-const needsColumn = ({ facts, adds }: CountedMeasure): boolean =>
-  'kinds' in facts && !facts.kinds.includes('handle') && (adds !== 1 || facts.only !== undefined);
+const needsColumn = ({ facts, adds, squared }: CountedMeasure): boolean =>
+  squared !== true && 'kinds' in facts && !facts.kinds.includes('handle') && (adds !== 1 || facts.only !== undefined);
 
 /** The measures with a column of their own, each with the kind of facts that have a value there. */
 export const MEASURE_COLUMNS: readonly { readonly measure: Measure; readonly kind: ExportedKind }[] = keysOf(

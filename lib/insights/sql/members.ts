@@ -1,3 +1,4 @@
+import { oneFault } from '../../errors.ts';
 import type { CustomValue, FactKind } from '../../history/cases/case-row.ts';
 import { ATTRIBUTES, type ListAttribute } from '../../history/segments/segment-columns.ts';
 import { CASE_STATUSES } from '../../vocabulary.ts';
@@ -53,12 +54,18 @@ function matchedSql(condition: FilterCondition, reference: Reference, known: Kno
   return wanted.length === 0 ? '1 = 0' : words.overlap(LIST_COLUMNS[list].members, `ARRAY[${wanted.join(', ')}]`);
 }
 
+const MOST_VALUES = 10_000;
+const TOO_MANY_VALUES = `A filter matches more than ${MOST_VALUES} values of custom fields. It would fit with a longer text.`;
+
 /** A listed field is compared by its values, another by whether the case has any. */
 function customSql(condition: FilterCondition, reference: Reference, known: KnownMembers, words: Words): string {
   const wanted = new Map<number, Set<string>>();
+  let count = 0;
   for (const each of known.customValues) {
     if (!customMatches(condition, reference, each)) continue;
     const values = wanted.get(each.field) ?? new Set();
+    count += reference.customFields.get(each.field)?.listed === true && !values.has(each.value) ? 1 : 0;
+    if (count > MOST_VALUES) throw oneFault('too_large', ['filters'], TOO_MANY_VALUES);
     wanted.set(each.field, values.add(each.value));
   }
   return either(

@@ -4,6 +4,7 @@ import type { Plan } from '../plan.ts';
 import type { Reference } from '../reference.ts';
 import type { ComputedReport } from '../report-json.ts';
 import type { ReportRequest } from '../request.ts';
+import { tooLarge } from '../too-large.ts';
 import { planTables, type TableName } from '../totals.ts';
 import type { Range } from '../windows.ts';
 import type { Dialect } from './dialect.ts';
@@ -26,8 +27,11 @@ interface AskedStatement {
   readonly read: (rows: Iterable<FoundRow>) => Omit<ComputedReport, 'unknown'>;
 }
 
+const LONGEST = 200_000; // bytes
+
 /**
- * Writes the one statement that answers a report with its totals and its comparison. Throws as `planReport` does.
+ * Writes the one statement that answers a report with its totals and its comparison. Throws the 422
+ * `too_large`, as `planReport` does, also if filters match very many values or the statement is too long.
  */
 export function askReport({ site, request, reference, known, extent }: AskedReport, dialect: Dialect): AskedStatement {
   const compared = comparedRequest(request);
@@ -41,6 +45,8 @@ export function askReport({ site, request, reference, known, extent }: AskedRepo
   const all = [...own, ...(compared ? tablesOf(compared) : [])];
   const plans = all.map(({ plan }) => plan);
   const statement = reportStatement({ site, plans, known }, dialect);
+  if (Buffer.byteLength(statement.sql) > LONGEST)
+    throw tooLarge(request, `needs a statement of more than ${LONGEST} bytes, longer than engines take`);
   return {
     sql: statement.sql,
     read: (rows) => {
