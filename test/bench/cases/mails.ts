@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Context } from 'aws-lambda';
 import { bundle } from '../../../infra/bundle.ts';
+import { FUNCTIONS } from '../../../infra/stack/functions.ts';
 import { hashPassword } from '../../../lib/access/passwords.ts';
 import { NEW_SITE, type Site } from '../../../lib/access/site-fields.ts';
 import { newToken, tokenWrites } from '../../../lib/access/tokens.ts';
@@ -22,7 +23,7 @@ import { madeEvents } from '../data/history.ts';
 import { median, print } from '../figures.ts';
 import { processorTimeOf } from '../process-memory.ts';
 import { type BenchService, engineTable, SITE, startBenchService, toEvent } from '../service.ts';
-import { PRICES } from './prices.ts';
+import { PRICES, priceOfWork } from './prices.ts';
 
 const MORNING = 10_000; // sites that have a mail due at the same minute
 const WITHIN = 15; // min
@@ -93,8 +94,9 @@ export async function bench(words: readonly string[]): Promise<string> {
 }
 
 /** Measures one function alone, then all side by side, then the same where SES allows half of what they could send. */
-async function measure(post: Post, sites: number, { trips, readUnits, writeUnits }: Usage): Promise<string> {
+async function measure(post: Post, sites: number, usage: Usage): Promise<string> {
   const { aws, lambdas, queue } = post;
+  const { trips, readUnits, writeUnits } = usage;
   const look = await runSchedule(post);
   print(
     'measured on this machine:\n| mails | functions | s | mails a minute | processor s a mail | s a mail, median |',
@@ -126,7 +128,7 @@ async function measure(post: Post, sites: number, { trips, readUnits, writeUnits
     `a mail: ${trips} calls to the table, ${readUnits} read and ${writeUnits} write units, ${mean(aws).toFixed(0)} KB`,
   );
   const functions = lambdas.length;
-  return told({ look: look / sites, work: ten.work, idle, used, putOff, trips, functions });
+  return told({ look: look / sites, work: ten.work, idle, used, putOff, usage, functions });
 }
 
 /** What was measured of sites and mails. */
@@ -136,13 +138,13 @@ interface Measured {
   readonly idle: number; // ms of a message of a site whose mail has left
   readonly used: number; // the part of SES's rate that was used where functions had to wait for it
   readonly putOff: number; // mails left to a later run for that
-  readonly trips: number; // calls to the table a mail
+  readonly usage: Usage; // of the table, a mail
   readonly functions: number;
 }
 
 /** What follows for 10,000 sites in the cloud, where each function has cores of its own. */
-function told({ look, work, idle, used, putOff, trips, functions }: Measured): string {
-  const each = 2 * work + (trips * TRIP) / 1000; // s; after a mail's report a function rests for as long as it took
+function told({ look, work, idle, used, putOff, usage, functions }: Measured): string {
+  const each = 2 * work + (usage.trips * TRIP) / 1000; // s; after a mail's report a function rests for as long as it took
   const byRate = MORNING / (SES_RATE * Math.min(1, used)) / 60; // min
   // Each later run sends a message for what is not done yet, half of all on average; most find it done.
   const again = (Math.floor(byRate / RUN_EVERY) * (MORNING / 2) * idle) / 1000; // s
@@ -156,7 +158,9 @@ function told({ look, work, idle, used, putOff, trips, functions }: Measured): s
     `| the functions: ${each.toFixed(2)} s a mail, by the processor's time, rests, and ${TRIP} ms a call to the table | ${byFunctions.toFixed(1)} |`,
   );
   print(`| ${rate} | ${byRate.toFixed(1)} |\n| mails that were left to a later run | ${late} |`);
-  print(`SES takes $${((MORNING / 1_000_000) * PRICES.mails).toFixed(2)} for them`);
+  const dollars = MORNING * priceOfWork({ ms: 1000 * each, memory: FUNCTIONS.deliver.memory, ...usage });
+  const bySes = (MORNING / 1_000_000) * PRICES.mails;
+  print(`SES takes $${bySes.toFixed(2)} for them, the functions and the table $${dollars.toFixed(2)}`);
   const minutes = Math.max(byFunctions, byRate) + late;
   return `${MORNING} mails leave in ${minutes.toFixed(0)} minutes, computed (target ${WITHIN})`;
 }
