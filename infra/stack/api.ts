@@ -80,7 +80,7 @@ function keepExecutionLogs(scope: Construct, api: RestApi, deployment: Deploymen
 }
 
 /** The gateway's log line of a request; it covers requests that never reach a function. */
-const ACCESS_LINE = JSON.stringify({
+export const ACCESS_LINE = JSON.stringify({
   request: '$context.requestId',
   at: '$context.requestTime',
   host: '$context.domainName',

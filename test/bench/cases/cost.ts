@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
 import { compact } from '../../../lib/history/compact.ts';
@@ -10,8 +11,10 @@ import { groups } from '../../../lib/routes.ts';
 import { newUsage, type Usage } from '../../../lib/store/usage.ts';
 import { madeEvents, rowsOf } from '../data/history.ts';
 import { median, print } from '../figures.ts';
-import { type BenchService, SITE, startBenchService } from '../service.ts';
+import { type BenchService, engineTable, SITE, startBenchService } from '../service.ts';
 import { createRequests, type RequestOf } from './endpoints.ts';
+import { idleFigures } from './idle.ts';
+import { checkFigures, type Figure } from './page.ts';
 import { PRICES, priceOfRequest, priceOfWork, type Use } from './prices.ts';
 
 const MILLION = 1_000_000;
@@ -20,21 +23,37 @@ const SIZES = [1, 10, 100]; // millions of facts that a report reads
 /** Computes the cost of requests, reports and history: measures their use here, and takes prices from `prices.ts`. */
 export async function bench(options: readonly string[]): Promise<string> {
   const scale = Number(options[options.indexOf('--scale') + 1] ?? Number.NaN) || 0.08; // scale 1 has 12.8 million facts
+  print(`prices: ${PRICES.region}, ${PRICES.asOf}, US dollars\n`);
+  const { dearest, figures } = await requests();
   const service = await startBenchService();
   try {
-    print(`prices: ${PRICES.region}, ${PRICES.asOf}, US dollars\n`);
-    const requestOf = await createRequests(service);
-    const dearest = await endpoints(service, requestOf);
     const stored = await history(service, scale);
-    await reports(service, requestOf, stored.facts);
+    await reports(service, await createRequests(service), stored.facts);
+    checkFigures(readFileSync('docs/cost.md', 'utf8'), figures);
     return `the dearest endpoint costs $${dearest.toFixed(2)} a million, 10 million events a month $${stored.dollars.toFixed(2)}`;
   } finally {
     await service.end();
   }
 }
 
-/** Prints the cost of a million warm requests to each endpoint; returns the highest one. */
-async function endpoints(service: BenchService, requestOf: RequestOf): Promise<number> {
+/** The cost of requests, and the figures of the page, by a table like DynamoDB: a function waits for its table. */
+async function requests(): Promise<{ readonly dearest: number; readonly figures: readonly Figure[] }> {
+  const store = await engineTable();
+  try {
+    const service = await startBenchService(store);
+    const { dearest, units } = await endpoints(service, await createRequests(service));
+    return { dearest, figures: [...units, ...(await idleFigures(service, store.endpoint))] };
+  } finally {
+    await store.end();
+  }
+}
+
+/** Prints the cost of a million warm requests to each endpoint; returns the highest one, and the units that the page tells of. */
+async function endpoints(
+  service: BenchService,
+  requestOf: RequestOf,
+): Promise<{ readonly dearest: number; readonly units: readonly Figure[] }> {
+  const units: Figure[] = [];
   print('| a million requests | ms | read units | write units | $ |\n|---|---|---|---|---|');
   let dearest = 0;
   for (const [name, routes] of Object.entries(groups)) {
@@ -46,10 +65,15 @@ async function endpoints(service: BenchService, requestOf: RequestOf): Promise<n
       const dollars = priceOfRequest(use) * MILLION;
       dearest = Math.max(dearest, dollars);
       const title = route.name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+      units.push({
+        what: `units of ${title}`,
+        told: new RegExp(`^\\| ${title} \\| [\\d.]+ \\| (\\d+) `, 'm'),
+        is: use.readUnits,
+      });
       print(`| ${title} | ${use.ms.toFixed(1)} | ${use.readUnits} | ${use.writeUnits} | ${dollars.toFixed(2)} |`);
     }
   }
-  return dearest;
+  return { dearest, units };
 }
 
 const REPEATS = 15;

@@ -35,7 +35,7 @@ export interface Use {
   readonly writeUnits: number;
 }
 
-const LOG_LINE = 1_640; // bytes of the log lines of a request, including those of the gateway and of Lambda
+const LOG_LINE = 1_400; // bytes of the log lines of a request, including those of the gateway and of Lambda (idle.ts)
 
 /** The price in dollars of a request through the gateway. */
 export function priceOfRequest(use: Use): number {

@@ -895,8 +895,15 @@ describe('operations', () => {
     const usual = alarmsOf({});
     const more = (context: Readonly<Record<string, string>>) => alarmsOf(context) - usual;
     const methods = Object.keys(prod.template.findResources('AWS::ApiGateway::Method')).length;
+    const polled = (context: Readonly<Record<string, string>>) =>
+      Object.keys(synthesize({ stage: 'dev', ...context }).template.findResources('AWS::Lambda::EventSourceMapping'))
+        .length;
+    expect([polled({}), polled({ warehouse: 'on' }), polled({ mailFrom: 'reports@acme.example' })]).toEqual([3, 4, 4]);
+    prod.template.resourceCountIs('AWS::KMS::Key', 0); // the services' own keys cost nothing
     for (const sentence of [
       `| ${usual} alarms at $0.10, one more with a domain | ${(usual / 10).toFixed(2)} |`,
+      'polling of three idle queues',
+      'one more with a warehouse, and one with mails',
       `a function and ${more({ warehouse: 'on' })} alarms`,
       `a function and ${more({ mailFrom: 'reports@acme.example' })} alarms, \`-c canary=on\` ${more({ canary: 'on' })} alarms`,
       `${methods} methods, five metrics each, $${methods * 1.5} a month`,
