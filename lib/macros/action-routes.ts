@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import { R_READ, R_WRITE } from '../access/roles.ts';
 import type { Answer, Context } from '../context.ts';
-import { booleanField, idOf, nameField } from '../http/fields.ts';
+import { idOf } from '../http/fields.ts';
 import { listReply } from '../http/page.ts';
 import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
@@ -10,6 +9,7 @@ import { change } from '../resource/change.ts';
 import type { Collection } from '../store/collection.ts';
 import { keys, type Partition } from '../store/keys.ts';
 import {
+  ACTION,
   type Action,
   actionIn,
   actionItem,
@@ -24,7 +24,7 @@ import {
   ACTIONS as STORING,
   showAction,
 } from './action.ts';
-import { ACTION_TYPES, LONGEST_TYPE, NEEDED } from './action-types.ts';
+import { NEEDED } from './action-types.ts';
 import { MACROS } from './macro.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -40,14 +40,8 @@ const namedOf = (site: string): Partition[] => NEEDED.map((kind) => keys.referen
 /** The collections needed to show and to write actions. */
 const readsOf = (site: string, params: Params): Partition[] => [actionsOf(site, params), ...namedOf(site)];
 
-/** An action in the path of a request. */
-interface FoundAction {
-  readonly actions: Collection;
-  readonly action: Action;
-}
-
 /** A route's `find`: returns the action in the path; throws `not_found`. */
-async function findAction({ context, params }: Pick<Call, 'context' | 'params'>): Promise<FoundAction> {
+async function findAction({ context, params }: Pick<Call, 'context' | 'params'>) {
   const macro = idOf(params.macro_id);
   const id = idOf(params.action_id);
   const actions = await openActions(context, macro);
@@ -69,14 +63,10 @@ function write(
   return change(context, [{ collection: actions, storing: STORING, edits: [edit] }], answer && { answer });
 }
 
-const valueField = z.unknown().meta({
-  examples: [...new Set([...ACTION_TYPES.values()].map(({ example }) => example))],
-  description: `By type: ${[...ACTION_TYPES].map(([type, { takes }]) => `${type} ${takes}`).join(', ')}`,
-  anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'array', items: { type: 'string' } }],
-});
-
 const ACTIONS = `${MACROS.path}/{macro_id}/actions`;
-const ACTION = `${ACTIONS}/{action_id}`;
+const existing = { path: `${ACTIONS}/{action_id}`, reads: readsOf, find: findAction } as const;
+const current = ({ context, params, resource }: Pick<Call<{ action: Action }>, 'context' | 'params' | 'resource'>) =>
+  shown(context, params, resource.action);
 
 /** The endpoints of actions. Creating and deleting an action are extensions. */
 export const actionRoutes: readonly Route[] = [
@@ -102,15 +92,13 @@ export const actionRoutes: readonly Route[] = [
     },
   }),
   route({
+    ...existing,
     name: 'showMacroAction',
     summary: 'Show an action of a macro',
     method: 'GET',
-    path: ACTION,
     roles: R_READ,
     reply: actionShape,
-    reads: readsOf,
-    find: findAction,
-    handle: async ({ context, params, resource }) => show(await shown(context, params, resource.action)),
+    handle: async (call) => show(await current(call)),
   }),
   route({
     name: 'createMacroAction',
@@ -119,8 +107,8 @@ export const actionRoutes: readonly Route[] = [
     path: ACTIONS,
     roles: R_WRITE,
     extension: true,
-    body: { type: nameField(LONGEST_TYPE), value: valueField, enabled: booleanField() },
-    required: ['type', 'value'],
+    body: ACTION.body,
+    required: ACTION.required,
     reply: actionShape,
     example: { type: 'set-case-priority', value: 8 },
     reads: (site, params) => [...readsOf(site, params), keys.ids(site)],
@@ -135,21 +123,15 @@ export const actionRoutes: readonly Route[] = [
     },
   }),
   route({
+    ...existing,
     name: 'updateMacroAction',
     summary: 'Update an action of a macro',
     method: 'PATCH',
-    path: ACTION,
     roles: R_WRITE,
-    body: {
-      type: z.unknown().meta({ type: 'string', description: 'Not updatable: only its own value is accepted' }),
-      value: valueField,
-      enabled: booleanField(),
-    },
+    body: ACTION.update,
     reply: actionShape,
     example: { value: 3, enabled: true },
-    reads: readsOf,
-    find: findAction,
-    current: ({ context, params, resource }) => shown(context, params, resource.action),
+    current,
     handle: async ({ context, params, resource: { actions, action }, fields, faults }) => {
       const after = await planActionUpdate(context, action, fields, faults);
       await write(context, actions, [action, after]);
@@ -157,15 +139,13 @@ export const actionRoutes: readonly Route[] = [
     },
   }),
   route({
+    ...existing,
     name: 'deleteMacroAction',
     summary: 'Remove an action from a macro',
     method: 'DELETE',
-    path: ACTION,
     roles: R_WRITE,
     extension: true,
-    reads: readsOf,
-    find: findAction,
-    current: ({ context, params, resource }) => shown(context, params, resource.action),
+    current,
     handle: async ({ context, resource: { actions, action } }) => {
       await write(context, actions, [action, undefined]);
       return noContent;

@@ -3,51 +3,63 @@ import * as z from 'zod';
 import { customFields, references } from '../access/reference.ts';
 import type { Context } from '../context.ts';
 import { type Faults, notFound } from '../errors.ts';
-import { idShape, linkShape, timestampShape } from '../http/shapes.ts';
+import { nameField } from '../http/fields.ts';
+import type { Values } from '../http/route.ts';
+import { idShape, linkShape } from '../http/shapes.ts';
+import { flag, times } from '../resource/field.ts';
 import { linkedShape, linkTo } from '../resource/link.ts';
+import { formOf } from '../resource/resource.ts';
 import { checkRoomIn, listedIn } from '../resource/storing.ts';
 import { merged, timeOfRequest, type WriteTime, written } from '../resource/write-time.ts';
 import { type Collection, perVersion } from '../store/collection.ts';
 import { keys, members, type Partition } from '../store/keys.ts';
 import type { Item } from '../store/table.ts';
-import { timestamp } from '../text.ts';
-import { ACTION_TYPES, type ActionType, type ActionValue, findActionType, type Surroundings } from './action-types.ts';
+import {
+  ACTION_TYPES,
+  type ActionType,
+  type ActionValue,
+  findActionType,
+  LONGEST_TYPE,
+  type Surroundings,
+} from './action-types.ts';
 import { MACROS } from './macro.ts';
 
-const live = z.object({
-  state: z.literal('live'),
-  id: z.int(),
-  type: z.string(),
-  value: z.union([z.string(), z.number(), z.array(z.string()).readonly()]),
-  enabled: z.boolean(),
-  created_at: z.number(), // epoch ms
-  updated_at: z.number(), // epoch ms
+/** The fields of an action; `value` is checked by its type. */
+export const ACTION = formOf({
+  state: { stored: z.literal('live') },
+  id: { stored: z.int() },
+  type: {
+    stored: z.string(),
+    body: nameField(LONGEST_TYPE),
+    update: z.unknown().meta({ type: 'string', description: 'Not updatable: only its own value is accepted' }),
+    required: true,
+    shown: () => z.string(),
+  },
+  value: {
+    stored: z.union([z.string(), z.number(), z.array(z.string()).readonly()]),
+    body: z.unknown().meta({
+      examples: [...new Set([...ACTION_TYPES.values()].map(({ example }) => example))],
+      description: `By type: ${[...ACTION_TYPES].map(([type, { takes }]) => `${type} ${takes}`).join(', ')}`,
+      anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'array', items: { type: 'string' } }],
+    }),
+    required: true,
+    shown: () => z.union([z.string(), z.int(), z.array(z.string())]),
+  },
+  enabled: flag({}),
+  ...times(),
 });
 
 /** Kept in place of an action that an import deleted, so that an older record does not bring it back. */
 const deleted = z.object({ state: z.literal('deleted'), id: z.int(), updated_at: z.number() });
 
-const stored = z.discriminatedUnion('state', [live, deleted]);
-
-export type Action = Readonly<z.infer<typeof live>>;
-export type StoredAction = Readonly<z.infer<typeof stored>>;
-
-/** The fields of an action that a client sends; `value` is checked by its type. */
-export interface ActionFields {
-  readonly type?: unknown;
-  readonly value?: unknown;
-  readonly enabled?: boolean;
-}
+export type Action = ReturnType<typeof ACTION.parse>;
+export type StoredAction = Action | Readonly<z.infer<typeof deleted>>;
 
 /** An action as replies show it. */
 export const actionShape = () =>
   z.object({
     id: idShape(),
-    type: z.string(),
-    value: z.union([z.string(), z.int(), z.array(z.string())]),
-    enabled: z.boolean(),
-    created_at: timestampShape(),
-    updated_at: timestampShape(),
+    ...ACTION.shapes(),
     _links: z.object({
       self: linkShape('macro_action'),
       macro: linkShape('macro'),
@@ -63,22 +75,15 @@ export const actionsPath = (macro: number): string => `${macroPath(macro)}/actio
 export const actionPath = (macro: number, id: number): string => `${actionsPath(macro)}/${id}`;
 
 /** An action with the link that its type names. */
-export async function showAction(context: Context, macro: number, action: Action): Promise<Record<string, unknown>> {
-  const { id, type, value, enabled, created_at, updated_at } = action;
-  return {
-    id,
-    type,
-    value,
-    enabled,
-    created_at: timestamp(created_at),
-    updated_at: timestamp(updated_at),
-    _links: {
-      self: { href: actionPath(macro, id), class: 'macro_action' },
-      macro: { href: macroPath(macro), class: 'macro' },
-      ...(await typeLink(context, action)),
-    },
-  };
-}
+export const showAction = async (context: Context, macro: number, action: Action) => ({
+  id: action.id,
+  ...ACTION.shown(action),
+  _links: {
+    self: { href: actionPath(macro, action.id), class: 'macro_action' },
+    macro: { href: macroPath(macro), class: 'macro' },
+    ...(await typeLink(context, action)),
+  },
+});
 
 /** The link to what an action's value names, by its class. */
 async function typeLink(context: Context, { type: name, value }: Action): Promise<Record<string, unknown>> {
@@ -92,7 +97,7 @@ async function typeLink(context: Context, { type: name, value }: Action): Promis
 /** The stored action with an id, also a deleted one. */
 export function storedAction({ items }: Collection, id: number): StoredAction | undefined {
   const item = items.get(members.action(id));
-  return item && stored.parse(item);
+  return item && (ACTIONS.list.isIn(item) ? ACTION.parse(item) : deleted.parse(item));
 }
 
 /** How actions lie in the collection of their macro: in the order of their ids. */
@@ -106,7 +111,7 @@ export const ACTIONS = listedIn(members.action, {
 /** A macro's actions in the order of their ids. */
 export const listActions = (actions: Collection): readonly Action[] => perVersion(actions, readActions);
 
-const readActions = (actions: Collection): Action[] => ACTIONS.all(actions).map((item) => live.parse(item));
+const readActions = (actions: Collection): Action[] => ACTIONS.all(actions).map(ACTION.parse);
 
 /** The version of a macro's actions, without loading them; throws `not_found` if there is no such macro. */
 export function actionsVersion(context: Context, macro: number): number {
@@ -134,21 +139,21 @@ export function actionIn(actions: Collection, macro: number, id: number): Action
 export async function planAction(
   context: Context,
   macro: number,
-  { type, value, enabled = true }: ActionFields,
+  { type, value, enabled = true }: Values<typeof ACTION.body>,
   faults: Faults,
 ): Promise<{ readonly action: Action; readonly actions: Collection }> {
-  const known = typeof type === 'string' ? findActionType(type) : undefined;
-  if (typeof type === 'string' && known === undefined)
+  const actionType = type === undefined ? undefined : findActionType(type);
+  if (type !== undefined && actionType === undefined)
     faults.explain('invalid', ['type'], { sent: type, noun: 'type of an action', allowed: [...ACTION_TYPES.keys()] });
-  if (known === undefined && value === null)
+  if (actionType === undefined && value === null)
     faults.explain('invalid', ['value'], { sent: value, takes: 'what its type takes' });
-  const checked = known && (await checkValue(context, known, value, faults));
+  const checkedValue = actionType && (await checkValue(context, actionType, value, faults));
   const actions = await openActions(context, macro);
   checkRoomIn('actions', ACTIONS, actions, faults);
   faults.check();
-  if (typeof type !== 'string' || checked === undefined) throw new Error('an action without type or value passed');
+  if (type === undefined || checkedValue === undefined) throw new Error('an action without type or value passed');
   const ids = await context.open(keys.ids(context.site.name));
-  const write = { type, value: checked, enabled };
+  const write = { type, value: checkedValue, enabled };
   return { actions, action: actionAfter(ids.version + 1, undefined, write, timeOfRequest(context.now)) };
 }
 
@@ -156,22 +161,21 @@ export async function planAction(
 export async function planActionUpdate(
   context: Context,
   action: Action,
-  { type = action.type, value, enabled = action.enabled }: ActionFields,
+  { type = action.type, value, enabled = action.enabled }: Values<typeof ACTION.update>,
   faults: Faults,
 ): Promise<Action> {
   if (type !== action.type)
     faults.explain('invalid', ['type'], { sent: type, takes: `${action.type}, as the type of an action stays` });
-  const known = findActionType(action.type);
-  const checked = known && value !== undefined ? await checkValue(context, known, value, faults) : undefined;
+  const actionType = findActionType(action.type);
+  const checkedValue =
+    actionType && value !== undefined ? await checkValue(context, actionType, value, faults) : undefined;
   faults.check();
-  const write = { type: action.type, value: checked ?? action.value, enabled };
+  const write = { type: action.type, value: checkedValue ?? action.value, enabled };
   return actionAfter(action.id, action, write, timeOfRequest(context.now));
 }
 
 /** What a write says of an action; the value is checked. */
-export interface ActionWrite {
-  readonly type: string;
-  readonly value: ActionValue;
+export interface ActionWrite extends Pick<Action, 'type' | 'value'> {
   readonly enabled?: boolean | null | undefined;
   readonly created_at?: number | undefined; // epoch ms
 }
