@@ -22,6 +22,13 @@ const prod = synthesize({
   certificate: 'arn:aws:acm:eu-west-1:123456789012:certificate/0a1b-2c',
 });
 
+/** A resource of a template, as far as it says what stays. */
+interface Staying {
+  readonly Type: string;
+  readonly DeletionPolicy?: string;
+  readonly Properties: { readonly Tags?: unknown };
+}
+
 const functionsOf = (template: typeof dev.template) => Object.values(template.findResources('AWS::Lambda::Function'));
 
 describe('the table', () => {
@@ -867,6 +874,24 @@ describe('operations', () => {
     }
     const aliases = Object.values(template.findResources('AWS::Lambda::Alias'));
     expect(aliases.filter(({ UpdatePolicy }) => UpdatePolicy?.CodeDeployLambdaAliasUpdate)).toHaveLength(7);
+  });
+
+  it('bear the tags of their stage where they stay without it, and docs/deploy.md removes each kind', () => {
+    const document = readFileSync('docs/deploy.md', 'utf8');
+    const stays = Object.values(prod.template.toJSON().Resources as Record<string, Staying>).filter(
+      ({ DeletionPolicy = '' }) => DeletionPolicy.startsWith('Retain'),
+    );
+    // Versions go with their function; the role of the gateway's log serves all stages of a region.
+    const own = stays.filter(({ Type }) => !/^AWS::(Lambda::Version|IAM::Role|ApiGateway::Account)$/.test(Type));
+    const kinds = ['DynamoDB::Table', 'Logs::LogGroup', 'S3::Bucket', 'SQS::Queue', 'SecretsManager::Secret'];
+    expect([...new Set(own.map(({ Type }) => Type.replace('AWS::', '')))].sort()).toEqual(kinds);
+    for (const kind of kinds) expect(document).toContain(`\nof ${kind} | xargs `);
+    const tags = [
+      { Key: 'service', Value: 'support-service' },
+      { Key: 'stage', Value: 'prod' },
+    ];
+    for (const { Type, Properties } of own)
+      expect([Type, Properties.Tags]).toEqual([Type, expect.arrayContaining(tags)]);
   });
 
   it('name every function and its log', () => {
