@@ -35,6 +35,27 @@ export function timePage(
   return { cases, cursor: `${last} ${next}`, isLast };
 }
 
+/** Where a page of a list in any order begins: its cases since a time (epoch ms), and which page of these. */
+interface NumberedPlace {
+  readonly low: number;
+  readonly high: number; // the largest change so far
+  readonly page: number; // from 1
+}
+
+/** Reads a cursor of a list in any order, which is read whole from the time of the one before. */
+export function numberedPlace({ since, cursor, begins }: ListFrom): NumberedPlace {
+  if (cursor === null) return { low: since, high: since, page: 1 };
+  const [low = 0, high = 0, page = 1] = cursor.split(' ').map(Number);
+  return begins ? { low: Math.max(0, low - OVERLAP), high, page: 1 } : { low, high, page };
+}
+
+/** The page of such a list; what is added meanwhile only repeats others, or comes last. */
+export function numberedPage({ low, high, page }: NumberedPlace, cases: readonly ListedCase[], size: number): ListPage {
+  const last = cases.reduce((largest, { changed }) => Math.max(largest, changed), high);
+  const isLast = cases.length < size;
+  return { cases, cursor: isLast ? `${last} ${last} 1` : `${low} ${last} ${page + 1}`, isLast };
+}
+
 /** A list of changes that is one of several of a help desk. */
 export type PartialList = (from: ListFrom) => Promise<ListPage>;
 

@@ -1,24 +1,15 @@
-import { certain } from '../certain.ts';
 import type { CaseEvent } from '../history/cases/event.ts';
 import { caseSubject } from '../history/cases/subject.ts';
 import { isJsonObject } from '../json.ts';
 import type { JsonFields } from '../json-readers.ts';
 import type { CaseStatus } from '../vocabulary.ts';
-import { listInTurn, timePage, timePlace } from './by-time.ts';
+import { listInTurn } from './by-time.ts';
 import { idIn, type Line, listIn, objectIn, timeIn } from './call.ts';
 import type { CaseReader, DeskSetting, ListedCase, ListFrom, ListPage, Vendor } from './desk.ts';
 import { newestPage } from './newest-first.ts';
 import { heldBy, ownEvents, type PresentCase, presentEvents } from './present.ts';
-import {
-  deskRecords,
-  fieldOf,
-  isoTime,
-  memberRecord,
-  type RawRecord,
-  ratingOf,
-  shortName,
-  textsOf,
-} from './records.ts';
+import { ratingsPage } from './ratings.ts';
+import { deskRecords, fieldOf, isoTime, memberRecord, type RawRecord, shortName, textsOf } from './records.ts';
 import { isHmac } from './signatures.ts';
 import { DeskTrouble, tooManyEvents, Unfit } from './trouble.ts';
 
@@ -28,7 +19,6 @@ const OVERLAP = 20; // messages of a page that the next one has again: they come
 const MOST = 200_000; // messages of a conversation
 const EVER = 4_102_444_800; // epoch s, 2100
 const PREFIX = 'cw';
-const RATED: JsonFields = {}; // the record of a conversation that is listed only since it was rated
 const PRIORITIES: Readonly<Record<string, number>> = { low: 2, medium: 5, high: 8, urgent: 10 };
 const STATUSES: Readonly<Record<string, CaseStatus>> = {
   open: 'open',
@@ -108,34 +98,21 @@ const conversations = (line: Line, from: ListFrom, account: number | undefined):
   });
 
 /** A page of ratings; a rating is no activity of its conversation. */
-async function ratings(
+function ratings(
   line: Line,
   from: ListFrom,
   account: number | undefined,
   setting: Pick<DeskSetting, 'rating'>,
 ): Promise<ListPage> {
-  const place = timePlace(from);
   const path = pathOf(account, 'csat_survey_responses');
-  const query = { since: Math.floor(place.time / 1000), until: EVER, sort: 'created_at', page: place.page };
-  const list = listIn((await line.get(path, query))?.value, path);
-  const cases = list.map(
-    (rating): ListedCase => ({
-      id: idIn(rating, 'conversation_id', path),
-      changed: timeIn(rating, 'created_at', path),
-      record: RATED,
-    }),
-  );
-  const records = list.flatMap((rating, nth): RawRecord[] => {
-    const { id, changed } = certain(cases[nth]);
-    const stars = Number(rating.rating);
-    if (!(stars >= 1) || stars === 3) return [];
-    const base = { id: `${PREFIX}:r:${idIn(rating, 'id', path)}`, at: isoTime(changed), case: id };
-    return [{ type: 'csat.rated', ...base, score: ratingOf(stars > 3, setting) }];
+  return ratingsPage(from, {
+    ...{ path, prefix: PREFIX, caseField: 'conversation_id', size: RATINGS_PAGE, setting },
+    ask: async (since, page) => {
+      const query = { since: Math.floor(since / 1000), until: EVER, sort: 'created_at', page };
+      return listIn((await line.get(path, query))?.value, path);
+    },
+    isGood: ({ rating }) => (Number(rating) > 3 ? true : Number(rating) < 3 ? false : undefined),
   });
-  return {
-    ...timePage(place, cases, { size: RATINGS_PAGE, until: from.until }),
-    records: deskRecords(path, records),
-  };
 }
 
 /** What of a conversation is read. */
@@ -265,9 +242,9 @@ function readConversations(line: Line, setting: DeskSetting, account: number | u
   }
 
   return {
-    async read({ id, record }) {
+    async read({ id, isRated }) {
       const own = ownEvents((await setting.eventsOf([caseSubject(id)])).get(caseSubject(id)) ?? [], PREFIX);
-      if (record === RATED && own.some((event) => event.id === `${PREFIX}:${id}`)) return [];
+      if (isRated && own.some((event) => event.id === `${PREFIX}:${id}`)) return [];
       const conversation = await readConversation(id);
       if (conversation === undefined) return undefined;
       const { messages, events } = conversation;

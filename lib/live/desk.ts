@@ -20,6 +20,7 @@ interface DeskCredentials {
 export interface ListedCase {
   readonly id: string; // as people see it, and as the case is stored
   readonly changed: number; // epoch ms of its last change
+  readonly isRated?: true; // it was rated, and nothing else is known: it is read if nothing of it is stored
   readonly record?: JsonFields | undefined; // absent: only its id is known, from a doorbell or a retry
 }
 

@@ -115,13 +115,14 @@ function creationOf({ prefix, id, created: at, channel, values }: PresentCase): 
   const { agent, group, priority, company, labels, fields, status } = values;
   const isAssigned = typeof agent === 'number' || typeof group === 'number';
   const base = { at, case: id };
+  const filled = Object.entries(fields ?? {}).filter(([, value]) => value !== null);
   return [
     {
       ...{ type: 'case.created', id: `${prefix}:${id}`, ...base, channel },
       priority: priority ?? undefined,
       company: company ?? undefined,
       labels: labels?.length ? labels : undefined,
-      custom_fields: fields && Object.keys(fields).length > 0 ? fields : undefined,
+      custom_fields: filled.length > 0 ? Object.fromEntries(filled) : undefined,
       status: status === 'new' ? undefined : status,
     },
     ...(isAssigned

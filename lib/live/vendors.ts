@@ -1,11 +1,14 @@
 import { chatwoot } from './chatwoot.ts';
 import type { System, Vendor } from './desk.ts';
+import { freshdesk } from './freshdesk.ts';
 import type { OwnNetwork } from './hosts.ts';
 import { zammad } from './zammad.ts';
 import { zendesk } from './zendesk.ts';
 
 /** The systems that can be connected, in the order of the console's cards. */
-export const VENDORS = { zendesk, chatwoot, zammad } as const satisfies Readonly<Partial<Record<System, Vendor>>>;
+export const VENDORS = { zendesk, freshdesk, chatwoot, zammad } as const satisfies Readonly<
+  Partial<Record<System, Vendor>>
+>;
 
 const all: Readonly<Partial<Record<System, Vendor>>> = VENDORS;
 
