@@ -6,13 +6,12 @@ import { certain } from '../../lib/certain.ts';
 import { Failure } from '../../lib/errors.ts';
 import type { Route } from '../../lib/http/route.ts';
 import { deskCheckShape } from '../../lib/live/check-routes.ts';
+import { SYSTEMS } from '../../lib/live/desk.ts';
 import { pullSite } from '../../lib/live/pull.ts';
 import { createLiveRoutes } from '../../lib/live/routes.ts';
 import type { PullTools } from '../../lib/live/run.ts';
 import { connectionShape } from '../../lib/live/show.ts';
-import { VENDORS } from '../../lib/live/vendors.ts';
 import { readSettings } from '../../lib/settings.ts';
-import { keysOf } from '../../lib/typed-object.ts';
 import { doRemoval } from '../../lib/uploads/source-removal.ts';
 import { Fault } from '../fault.ts';
 import { pullToolsOf } from '../local/pulls.ts';
@@ -49,7 +48,7 @@ type Given<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
 
 /** `connect SYSTEM`: connects a site to its help desk (docs/live.md). */
 export function connectCommand(): Command {
-  const command = tokenOption(siteOption(new Command('connect').argument('<system>', keysOf(VENDORS).join(', '))))
+  const command = tokenOption(siteOption(new Command('connect').argument('<system>', SYSTEMS.join(', '))))
     .description('connect a site to its help desk; the token is asked for')
     .option('--url <url>', 'address of the help desk, without /api')
     .option('--login <login>', 'login that the token belongs to (Zendesk)')

@@ -37,6 +37,8 @@ interface DeskAnswer {
 export interface Line {
   /** What a path says; undefined if it is not there. Throws `DeskTrouble`. */
   get(path: string, query?: Readonly<Record<string, string | number>>): Promise<DeskAnswer | undefined>;
+  /** What a search says that changes nothing, and so may be sent again. Throws as `get` does. */
+  post(path: string, body: object): Promise<DeskAnswer | undefined>;
   /** When the last answer was made, in epoch ms by the help desk's clock; undefined: it tells no time. */
   time(): number | undefined;
   close(): void;
@@ -59,12 +61,12 @@ export function openLine(calling: Calling): Line {
   let date = Number.NaN; // epoch ms
   let free = 0; // epoch ms; nothing is sent before it
 
-  async function ask(url: URL): Promise<DeskAnswer | undefined> {
+  async function ask(url: URL, body?: string): Promise<DeskAnswer | undefined> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await spare(url);
         const left = Math.min(LONGEST, (end ?? Number.POSITIVE_INFINITY) - clock());
-        const came = await follow(url, left);
+        const came = await follow(url, { left, body });
         const answer = answerOf(came, url, calling);
         date = Date.parse(came.headers.date ?? '');
         free = clock() + waitOf(came.headers, clock());
@@ -77,15 +79,15 @@ export function openLine(calling: Calling): Line {
     }
   }
 
-  /** Follows redirects within the same origin. */
-  async function follow(first: URL, left: number): Promise<Came> {
+  /** Follows redirects of GET within the same origin. */
+  async function follow(first: URL, { left, body }: Pick<Sending, 'left' | 'body'>): Promise<Came> {
     let next = first;
     for (let hops = 0; ; hops += 1) {
-      const came = await send(next, { calling, agent, left });
+      const came = await send(next, { calling, agent, left, body });
       if (came.status < 300 || came.status > 399 || came.status === 304) return came;
       const target = String(came.headers.location ?? '');
       const url = URL.canParse(target, next.href) ? new URL(target, next) : undefined;
-      if (url?.origin !== next.origin || hops === REDIRECTS)
+      if (url?.origin !== next.origin || hops === REDIRECTS || body !== undefined)
         throw new DeskTrouble(
           'redirected',
           `${next.host} sends calls elsewhere (${came.status}); that is not followed.`,
@@ -111,13 +113,22 @@ export function openLine(calling: Calling): Line {
       for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value));
       return ask(url);
     },
+    post: (path, body) => ask(urlOf(path), JSON.stringify(body)),
     time: () => (Number.isFinite(date) ? date : undefined),
     close: () => agent.destroy(),
   };
 }
 
+/** How a request is sent. */
+interface Sending {
+  readonly calling: Calling;
+  readonly agent: HttpAgent;
+  readonly left: number; // ms
+  readonly body?: string | undefined; // JSON; absent: GET
+}
+
 /** Sends one request. Rejects with `DeskTrouble` or the error of the connection. */
-function send(url: URL, { calling, agent, left }: { calling: Calling; agent: HttpAgent; left: number }): Promise<Came> {
+function send(url: URL, { calling, agent, left, body }: Sending): Promise<Came> {
   const literal = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0 && !isAllowedAddress(literal, calling.own)) throw new AddressForbidden(url.host);
   if (left <= 0) throw new DeskTrouble('unreachable', `${url.host} did not answer in time.`);
@@ -126,6 +137,7 @@ function send(url: URL, { calling, agent, left }: { calling: Calling; agent: Htt
   return new Promise((resolve, reject) => {
     const sent = start(url, {
       agent,
+      method: body === undefined ? 'GET' : 'POST',
       lookup: judgedLookup(calling.own),
       timeout: SILENCE,
       signal: AbortSignal.timeout(Math.ceil(left)),
@@ -133,6 +145,7 @@ function send(url: URL, { calling, agent, left }: { calling: Calling; agent: Htt
         accept: 'application/json',
         'accept-encoding': 'gzip',
         'user-agent': 'support-service',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
         ...calling.headers,
       },
     });
@@ -142,7 +155,7 @@ function send(url: URL, { calling, agent, left }: { calling: Calling; agent: Htt
       const { statusCode: status = 0, headers } = response;
       textOf(response, url).then((text) => resolve({ status, headers, text }), reject);
     });
-    sent.end();
+    sent.end(body);
   });
 }
 

@@ -6,7 +6,7 @@ import type { Line } from './call.ts';
 import type { VendorCheck } from './check.ts';
 import type { SystemHosts } from './hosts.ts';
 
-/** The help desks that a site can be connected to. */
+/** The help desks that a site can be connected to, in the order of the console's cards. */
 export const SYSTEMS = ['zendesk', 'intercom', 'freshdesk', 'chatwoot', 'zammad'] as const;
 export type System = (typeof SYSTEMS)[number];
 

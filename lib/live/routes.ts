@@ -14,7 +14,6 @@ import { MAX_SOURCE } from '../import/records/record-fields.ts';
 import { keys } from '../store/keys.ts';
 import type { Write } from '../store/table.ts';
 import { timestampOrNull } from '../text.ts';
-import { keysOf } from '../typed-object.ts';
 import type { StartRemoval } from '../uploads/source-removal.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
 import { openLine } from './call.ts';
@@ -43,7 +42,7 @@ import {
   showConnection,
 } from './show.ts';
 import { DeskTrouble, Unfit } from './trouble.ts';
-import { ownNetworkOf, VENDORS, vendorOf } from './vendors.ts';
+import { ownNetworkOf, vendorOf } from './vendors.ts';
 
 /** What connections need of the place where the service runs. */
 export interface LiveTools {
@@ -54,7 +53,6 @@ export interface LiveTools {
 }
 
 const TEST_TIME = 10_000; // ms
-const systems = keysOf(VENDORS);
 
 const secretField = () =>
   z
@@ -91,7 +89,7 @@ const settings = {
     .meta({ description: "Zendesk's, as for files" }),
 };
 const fixed = {
-  system: wordField(systems),
+  system: wordField(SYSTEMS),
   source: lineField(MAX_SOURCE).meta({ description: "Where the facts go; default: the system's name" }),
   supersedes: z.array(lineField(MAX_SOURCE), 'invalid'),
 };

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** What a desk answers to a request: JSON, or undefined for 404. */
-export type Serve = (url: URL, request: IncomingMessage) => unknown;
+export type Serve = (url: URL, request: IncomingMessage, body: string) => unknown;
 
 /** What a request meets instead of its answer; undefined: its answer. */
 type DeskFault = (
@@ -35,7 +36,7 @@ export async function startDesk(
   isRight: (request: IncomingMessage, token: string) => boolean,
 ): Promise<FakeDesk> {
   const requests: string[] = [];
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://desk');
     requests.push(`${request.method} ${request.url}`);
     const fault = desk.fault?.(url, requests.length);
@@ -56,11 +57,11 @@ export async function startDesk(
       response.end(JSON.stringify({ error: `Couldn't authenticate you with ${request.headers.authorization}` }));
       return;
     }
-    const value = serve(url, request);
+    const value = serve(url, request, request.method === 'POST' ? await text(request) : '');
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json', ...desk.headers });
     response.end(JSON.stringify(value ?? { error: 'RecordNotFound' }));
   };
-  const server = createServer(answer);
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const desk: FakeDesk = {
