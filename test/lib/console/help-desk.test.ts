@@ -1,9 +1,10 @@
 import { freshnessText } from '../../../lib/console/model/freshness.ts';
 import { DESKS, deskWords, REMEDIES } from '../../../lib/console/model/settings/desks.ts';
 import { COMPARED, REASONS } from '../../../lib/live/check.ts';
+import { SYSTEMS } from '../../../lib/live/desk.ts';
 import { STATES } from '../../../lib/live/show.ts';
 import { TROUBLES } from '../../../lib/live/trouble.ts';
-import { VENDORS } from '../../../lib/live/vendors.ts';
+import { vendorOf } from '../../../lib/live/vendors.ts';
 
 describe('the words of the page of the help desk', () => {
   it('has a card for each system that can be connected, with what it asks for', () => {
@@ -12,9 +13,10 @@ describe('the words of the page of the help desk', () => {
         ...[system, title, account !== undefined, makesSecret ?? false],
       ]),
     ).toEqual(
-      Object.entries(VENDORS).map(([system, { title, needsAccount, makesSecret }]: [string, Marks]) => [
-        ...[system, title, needsAccount ?? false, makesSecret ?? false],
-      ]),
+      SYSTEMS.map((system) => {
+        const { title, needsAccount, makesSecret } = vendorOf(system);
+        return [system, title, needsAccount ?? false, makesSecret ?? false];
+      }),
     );
   });
 
@@ -25,8 +27,6 @@ describe('the words of the page of the help desk', () => {
     for (const measure of COMPARED) expect(deskWords.measureOf(measure)).not.toBe(undefined);
   });
 });
-
-type Marks = { readonly title: string; readonly needsAccount?: true; readonly makesSecret?: true };
 
 describe('how fresh the numbers are', () => {
   const moments = {

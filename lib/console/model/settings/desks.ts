@@ -23,6 +23,35 @@ export const DESKS: readonly DeskCard[] = [
     lacks: 'Everything that its audits have is told.',
   },
   {
+    system: 'intercom',
+    title: 'Intercom',
+    url: 'https://api.intercom.io',
+    token:
+      'Developer Hub, your app, Authentication: the access token. Address in Europe or Australia: api.eu., api.au.',
+    bell: 'Developer Hub, your app, Webhooks: this address, with the topics of conversations. Give the client secret of the app here.',
+    lacks: 'Earlier priorities and tags are not told: those of now count from the creation on.',
+  },
+  {
+    system: 'freshdesk',
+    title: 'Freshdesk',
+    url: 'https://acme.freshdesk.com',
+    token: 'Your picture, Profile settings: the API key of an agent who sees all tickets.',
+    bell: 'Admin, Automations, Ticket updates: trigger a webhook to this address, with ticket_id in its body and the header X-Doorbell-Secret.',
+    makesSecret: true,
+    lacks:
+      'Not told: of several solves or reopens between two pulls, or before the connection, all but the last; who changed a status; automation. Assignee, group, priority, tags, company and fields are those of now.',
+  },
+  {
+    system: 'chatwoot',
+    title: 'Chatwoot',
+    url: 'https://app.chatwoot.com',
+    token: 'Profile settings of an administrator, Access token.',
+    account: 'It stands in the address, after /accounts/.',
+    bell: 'Settings, Integrations, Webhooks: this address, with conversations and messages. Give its secret here.',
+    lacks:
+      'Earlier assignees, teams, priorities and labels are not told. Without the enterprise edition, solves before the connection neither: import chatwoot.sql first.',
+  },
+  {
     system: 'zammad',
     title: 'Zammad',
     url: 'https://help.acme.example',
