@@ -5,6 +5,7 @@ import type { JsonFields } from '../json-readers.ts';
 import type { CaseStatus } from '../vocabulary.ts';
 import { listInTurn } from './by-time.ts';
 import { idIn, type Line, listIn, objectIn, timeIn } from './call.ts';
+import type { VendorCheck } from './check.ts';
 import type { CaseReader, DeskSetting, ListedCase, ListFrom, ListPage, Vendor } from './desk.ts';
 import { newestPage } from './newest-first.ts';
 import { heldBy, ownEvents, type PresentCase, presentEvents } from './present.ts';
@@ -30,11 +31,34 @@ const STATUSES: Readonly<Record<string, CaseStatus>> = {
 const TOLD: Readonly<Record<string, CaseStatus>> = { conversation_resolved: 'resolved', conversation_opened: 'open' };
 const [INCOMING, ACTIVITY] = [0, 2]; // types of messages
 
+const check: VendorCheck = {
+  unit: 1,
+  resolution: 'last',
+  async figures(line, id, account) {
+    const path = pathOf(account, `conversations/${id}/reporting_events`);
+    const answer = await notForbidden(line.get(path));
+    if (answer === undefined) return {}; // nothing to compare with
+    const values = new Map(listIn(answer.value, path).map(({ name, value }) => [String(name), Number(value)]));
+    return {
+      first_reply: values.get('first_response') ?? null,
+      resolution: values.get('conversation_resolved') ?? null,
+    };
+  },
+};
+
+/** An answer; undefined also where the account may not ask (403). */
+const notForbidden = <T>(answer: Promise<T>): Promise<T | undefined> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof DeskTrouble && error.status === 403) return undefined;
+    throw error;
+  });
+
 /** Chatwoot: conversations by their last activity, each with its messages and, where it has them, reporting events. */
 export const chatwoot: Vendor = {
   title: 'Chatwoot',
   hosts: {},
   prefix: PREFIX,
+  check,
   needsAccount: true,
   delay: 0,
   packs: [],
@@ -215,10 +239,7 @@ function readConversations(line: Line, setting: DeskSetting, account: number | u
   async function eventsOf(path: string): Promise<readonly JsonFields[] | undefined> {
     if (hasEvents === false) return undefined;
     const events = `${path}/reporting_events`;
-    const answer = await line.get(events).catch((error: unknown) => {
-      if (error instanceof DeskTrouble && error.status === 403) return undefined;
-      throw error;
-    });
+    const answer = await notForbidden(line.get(events));
     hasEvents ??= answer !== undefined;
     return answer && listIn(answer.value, events);
   }

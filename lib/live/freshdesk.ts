@@ -4,6 +4,7 @@ import type { JsonFields } from '../json-readers.ts';
 import type { CaseStatus } from '../vocabulary.ts';
 import { listInTurn, timePage, timePlace } from './by-time.ts';
 import { idIn, type Line, listIn, objectIn, timeIn } from './call.ts';
+import type { VendorCheck } from './check.ts';
 import type { CaseReader, DeskSetting, ListedCase, ListFrom, ListPage, Vendor } from './desk.ts';
 import { heldBy, ownEvents, presentEvents } from './present.ts';
 import { ratingsPage } from './ratings.ts';
@@ -49,11 +50,34 @@ const FILTERS = [undefined, 'deleted', 'spam'] as const;
 
 const statusOf = (status: unknown): CaseStatus => STATUSES[String(status)] ?? 'open';
 
+const check: VendorCheck = {
+  unit: 1,
+  resolution: 'last',
+  async figures(line, id) {
+    const path = `${TICKETS}/${id}`;
+    const answer = await line.get(path, { include: 'stats' });
+    if (answer === undefined) return undefined;
+    const fields = objectIn(answer.value, path);
+    const stats = objectIn(fields.stats, `${path}: stats`);
+    const created = timeIn(fields, 'created_at', path);
+    const until = (field: string): number | null =>
+      typeof stats[field] === 'string' ? (timeIn(stats, field, path) - created) / 1000 : null;
+    return { first_reply: until('first_responded_at'), resolution: until('resolved_at') };
+  },
+  /** A ticket that an agent began by mail has its first reply at its creation. */
+  explain: ({ measure }, events) =>
+    measure === 'first_reply' &&
+    events.some((event) => event.type === 'interaction' && event.direction === 'outbound' && event.id.endsWith(':m'))
+      ? 'agent_created'
+      : undefined,
+};
+
 /** Freshdesk: tickets by their last change, each with its conversations; statuses by the times of its statistics. */
 export const freshdesk: Vendor = {
   title: 'Freshdesk',
   hosts: { named: /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.freshdesk\.com$/ },
   prefix: PREFIX,
+  check,
   delay: 0,
   makesSecret: true,
   packs: ['freshdesk-tickets-csv'],

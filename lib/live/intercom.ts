@@ -3,6 +3,7 @@ import { isJsonObject } from '../json.ts';
 import type { JsonFields } from '../json-readers.ts';
 import { OVERLAP } from './by-time.ts';
 import { idIn, type Line, listIn, objectIn, timeIn } from './call.ts';
+import type { VendorCheck } from './check.ts';
 import type { CaseReader, DeskSetting, ListedCase, ListFrom, ListPage, Vendor } from './desk.ts';
 import { heldBy, ownEvents, presentEvents } from './present.ts';
 import {
@@ -32,11 +33,40 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 const ASSIGNMENT = /(?:^|_)assignment$|^assign_and_/;
 
+const check: VendorCheck = {
+  unit: 1,
+  resolution: 'last',
+  isPart: /^ic:p:\d+/,
+  async figures(line, id) {
+    const path = `conversations/${id}`;
+    const answer = await line.get(path);
+    if (answer === undefined) return undefined;
+    const { statistics, conversation_parts: parts } = objectIn(answer.value, path);
+    const count = (field: string): number | null => {
+      const value = fieldOf(statistics, field);
+      return typeof value === 'number' ? value : null;
+    };
+    const says = listIn(parts, path, 'conversation_parts').every((part) => partEvents(id, part).length > 0);
+    return {
+      first_reply: count('time_to_admin_reply'),
+      resolution: count('time_to_last_close'),
+      reopens: count('count_reopens'),
+      parts: says ? count('count_conversation_parts') : null, // it counts those that say nothing here, too
+    };
+  },
+  /** Intercom subtracts the hours outside office hours. */
+  explain: ({ measure, ours, theirs }) =>
+    (measure === 'first_reply' || measure === 'resolution') && ours !== null && theirs !== null && theirs < ours
+      ? 'schedule'
+      : undefined,
+};
+
 /** Intercom: conversations by the search, each with its parts. */
 export const intercom: Vendor = {
   title: 'Intercom',
   hosts: { named: /^api(?:\.eu|\.au)?\.intercom\.io$/, url: 'https://api.intercom.io' },
   prefix: PREFIX,
+  check,
   delay: 0,
   packs: ['fivetran-intercom'],
   headers: ({ token }) => ({ authorization: `Bearer ${token}`, 'intercom-version': '2.11' }),

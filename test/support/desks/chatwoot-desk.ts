@@ -112,9 +112,11 @@ function newHistories(random: () => number) {
       say(one, at, { type: 0, sender: 'Contact', sender_id: 5 });
       if (random() > 0.7) say(one, at + 5, { type: 3, sender: null, sender_id: null });
       if (random() > 0.8) say(one, at + 1_000, { type: 1, sender: 'AgentBot', sender_id: 9 });
-      if (random() > 0.2) answer(one, at + 3_600_100);
+      if (random() > 0.2) {
+        answer(one, at + 3_600_100);
+        one.events.push({ id: (event += 1), name: 'first_response', at: at + 3_600_100, user: one.assignee });
+      }
       if (random() > 0.7) answer(one, at + 3_700_000, true);
-      one.events.push({ id: (event += 1), name: 'first_response', at: at + 3_600_100, user: one.assignee });
       if (random() > 0.3) change(one, at + 7_200_777, 'resolved');
       if (random() > 0.8) {
         say(one, at + 9_000_000, { type: 0, sender: 'Contact', sender_id: 5 });
@@ -218,7 +220,12 @@ export async function startChatwoot(): Promise<ChatwootDesk> {
     }
     if (!desk.hasEvents) return undefined;
     return one.events.map(({ id: event, name, at, user }) => ({
-      ...{ id: event, name, value: 1, event_start_time: new Date(one.created).toISOString() },
+      ...{
+        id: event,
+        name,
+        value: seconds(at) - seconds(one.created),
+        event_start_time: new Date(one.created).toISOString(),
+      },
       ...{ event_end_time: new Date(at).toISOString(), account_id: ACCOUNT, conversation_id: one.row, user_id: user },
     }));
   };

@@ -65,6 +65,7 @@ function newHistories(random: () => number) {
     const user = pick([42, 43]);
     const one = { id: (conversation += 1), user_id: user, private: false, incoming: false, ...fields };
     ticket.conversations.push({ body: 'SECRET TEXT', created_at: iso(at), ...one });
+    if (!one.private && !one.incoming) ticket.stats.first_responded_at ??= iso(at);
     const by = one.incoming || one.user_id > 43 ? {} : { agent: one.user_id };
     const direction = one.incoming ? 'inbound' : 'outbound';
     tell(ticket, at, one.private ? { type: 'note', ...by } : { type: 'interaction', direction, ...by });
@@ -77,7 +78,7 @@ function newHistories(random: () => number) {
     if (status === 4) ticket.stats.resolved_at = iso(at);
     if (status === 5)
       Object.assign(ticket.stats, { closed_at: iso(at), resolved_at: ticket.stats.resolved_at ?? iso(at) });
-    if (isReopened) ticket.stats.reopened_at = iso(at);
+    if (isReopened) Object.assign(ticket.stats, { reopened_at: iso(at), resolved_at: null, closed_at: null });
     tell(ticket, at, { type: 'case.status', to: STATUSES[status] ?? 'open' });
   };
   const add = (count: number, from: number, to: number): void => {
@@ -112,7 +113,10 @@ function newHistories(random: () => number) {
       if (random() > 0.9) reply(id, at + 3_900_000, { user_id: 901 });
       if (state > 0.3 && state <= 0.7) setStatus(id, at + 7_200_000, pick([3, 7]));
       if (state <= 0.3) setStatus(id, at + 7_200_000, 4);
-      if (state <= 0.2) setStatus(id, at + 9_000_000, 2);
+      if (state <= 0.2) {
+        truth.splice(-1, 1); // the solve before a reopen is told to nobody who was not there
+        setStatus(id, at + 9_000_000, 2);
+      }
       if (state <= 0.1) setStatus(id, at + 10_000_000, 5);
     }
   };

@@ -143,6 +143,21 @@ function newHistories(random: () => number) {
   };
 }
 
+/** Its own figures, by what happened. */
+function statisticsOf({ id, created_at, parts }: IntercomConversation, truth: readonly Fields[]): Fields {
+  const own = truth.filter((fact) => fact.case === id);
+  const since = (fact: Fields | undefined): number | null =>
+    fact === undefined ? null : Date.parse(String(fact.at)) / 1000 - created_at;
+  const closes = own.filter(({ to }) => to === 'resolved');
+  return {
+    time_to_admin_reply: since(own.find(({ type, agent }) => type === 'interaction' && agent !== undefined)),
+    time_to_last_close: since(closes.at(-1)),
+    count_reopens: own.filter(({ to }, nth) => to === 'open' && own.slice(0, nth).some((one) => one.to === 'resolved'))
+      .length,
+    count_conversation_parts: parts.length,
+  };
+}
+
 interface Search {
   readonly query: {
     readonly value: readonly [{ readonly field: string; readonly operator: string; readonly value: number }];
@@ -196,7 +211,7 @@ export async function startIntercom(): Promise<IntercomDesk> {
         const one = conversations.find(({ id }) => pathname === `/conversations/${id}`);
         if (one === undefined) return undefined;
         const list = { type: 'conversation_part.list', conversation_parts: one.parts, total_count: one.parts.length };
-        return { ...shown(one), conversation_parts: list };
+        return { ...shown(one), conversation_parts: list, statistics: statisticsOf(one, histories.truth) };
       },
       ({ headers }, token) => headers.authorization === `Bearer ${token}`,
     ),
