@@ -1,3 +1,5 @@
+import { keysOf } from './typed-object.ts';
+
 /** The lists of the domain, each once. */
 
 /** The statuses of a case. Stored data holds their indices, so a new status goes last. */
@@ -6,6 +8,23 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 
 /** The statuses that a person can set. */
 export const GIVEN_STATUSES = ['open', 'pending', 'resolved', 'closed'] as const satisfies readonly CaseStatus[];
+
+/** What a source of history can tell, each with how people call it after "No data on". Stored data holds the names. */
+export const TELLINGS = {
+  creations: 'creations',
+  customer_messages: 'messages of customers',
+  first_replies: 'first replies',
+  replies: 'replies',
+  notes: 'notes',
+  statuses: 'statuses',
+  resolves: 'resolves',
+  reopens: 'reopens',
+  ratings: 'ratings',
+  labels: 'labels',
+  handling: 'handling',
+} as const;
+export type Telling = keyof typeof TELLINGS;
+export const ALL_TELLINGS = keysOf(TELLINGS);
 
 export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type WeekDay = (typeof WEEK_DAYS)[number];

@@ -6,9 +6,9 @@ import { rangesText } from '../console/model/report.ts';
 import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
 import type { HistoryReader } from '../history/read.ts';
-import { definitions, siteDefinition } from '../insights/definitions/definitions.ts';
 import { readRequest } from '../insights/request.ts';
 import { savedReportIn } from '../insights/saved/saved-report.ts';
+import { siteDefinitions } from '../insights/site-definitions.ts';
 import { keys } from '../store/keys.ts';
 import { type Alert, isOneNumber } from './alert.ts';
 import { reportForMail } from './mail/reports.ts';
@@ -36,10 +36,10 @@ export async function checkAlert(context: Context, alert: Alert, reader?: Histor
   const time = { ...Object(saved.time), ...(compares && { compare: 'previous_period' }) };
   if (!isOneNumber(readRequest(saved, site, now)))
     throw oneFault('invalid', ['saved_report'], 'The saved report of the alert has more than one number by now.');
-  const { report } = await reportForMail(context, { ...saved, time, totals: true }, reader);
+  const known = await siteDefinitions(context);
+  const { report } = await reportForMail(context, { ...saved, time, totals: true }, known, reader);
   const value = report.totals?.all.values[0] ?? null;
   const before = (compares ? report.before?.totals?.all.values[0] : null) ?? null;
-  const known = { ...definitions(), site: siteDefinition(site) };
   const unit = unitOf(known, report.fields[0] ?? '');
   const format = createFormat(site.defaultLocale.replaceAll('_', '-'));
   return {

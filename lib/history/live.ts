@@ -2,6 +2,7 @@ import { certain } from '../certain.ts';
 import { addTo } from '../group-by.ts';
 import { ConditionFailed, unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
+import { ALL_TELLINGS } from '../vocabulary.ts';
 import { type Erasures, isErasedCase, type StorableEvent, storableEvents, storedSubject } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { areTooMany, whyTooMany } from './cases/most-events.ts';
@@ -9,7 +10,7 @@ import { type Subject, shardOf, subjectOf } from './cases/subject.ts';
 import { type Fate, mergeVersions } from './cases/versions.ts';
 import { readErasures } from './erasures.ts';
 import { mergeEvents } from './merge.ts';
-import { deleteDigests, digestDeletion, kindOfEvent, openSource, sourceOpenCheck } from './sources.ts';
+import { deleteDigests, digestDeletion, kindOfEvent, noteNameless, openSource, sourceOpenCheck } from './sources.ts';
 import { bytesOf } from './storage/blobs.ts';
 import { shardNow } from './storage/commit.ts';
 import type { HistoryContext } from './storage/history-context.ts';
@@ -41,6 +42,7 @@ const ROW_EVENTS = 50_000;
  */
 export async function ingest(context: HistoryContext, events: readonly HistoryEvent[]): Promise<IngestOutcome[]> {
   const outcomes: IngestOutcome[] = events.map(() => ({ outcome: 'erased' }));
+  if (events.some(({ source }) => source === undefined)) await noteNameless(context, ALL_TELLINGS);
   const erasures = await readErasures(context);
   const indexes = new Map<Subject, number[]>();
   for (const [index, event] of events.entries()) {
@@ -152,6 +154,9 @@ function outcomesOf(kept: readonly StorableEvent[], fates: readonly Fate[]): Ing
   });
 }
 
+/** Live records can tell everything. */
+const RECORDS = { tells: ALL_TELLINGS };
+
 /** Records the sources of events; returns for each event why it is refused, or undefined if it is accepted. */
 async function openSources(
   context: HistoryContext,
@@ -160,7 +165,7 @@ async function openSources(
   const reasons: (string | undefined)[] = [];
   for (const event of events) {
     const { source } = event;
-    const opened = source === undefined ? undefined : await openSource(context, source, kindOfEvent(event));
+    const opened = source === undefined ? undefined : await openSource(context, source, kindOfEvent(event), RECORDS);
     reasons.push(opened && 'reason' in opened ? opened.reason : undefined);
   }
   return reasons;

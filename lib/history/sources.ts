@@ -4,12 +4,17 @@ import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import { replan } from '../store/replan.ts';
 import type { Item, Write } from '../store/table.ts';
+import { ALL_TELLINGS, type Telling } from '../vocabulary.ts';
 import type { HistoryEvent, Instant } from './cases/event.ts';
 import { deleteChangeNotes } from './storage/change-notes.ts';
+import { readManifest } from './storage/commit.ts';
 import type { HistoryContext } from './storage/history-context.ts';
+import { readTail } from './storage/tail.ts';
 
 /** The kind of a source: its events add up, or each import replaces a case's events (docs/design/versions.md). */
 export type SourceKind = 'log' | 'versioned';
+
+const tellings = () => z.array(z.enum(ALL_TELLINGS)).optional();
 
 const schema = z.object({
   name: z.string(),
@@ -19,9 +24,10 @@ const schema = z.object({
   last: z.number(), // epoch ms of its last import
   moment: z.number(), // µs: the largest moment of its imports, the last part of their `as_of`
   form: z.string().optional(), // digest of the columns of its last file, by which a newer copy is recognised
+  tells: tellings(), // what it can tell; absent: unknown, as it was imported before this was kept
   isTried: z.boolean().optional(), // imports were begun, and all were refused or broke off before their first case
   creator: z.string().optional(), // the import that created it
-  imports: z.array(z.object({ id: z.string(), form: z.string().optional() })).optional(), // its latest ones, the last one last, each with the `form` before it
+  imports: z.array(z.object({ id: z.string(), form: z.string().optional(), tells: tellings() })).optional(), // its latest ones, the last one last, each with the `form` and `tells` before it
 });
 
 /** The stored item of a source. */
@@ -34,9 +40,68 @@ export const kindOfEvent = ({ as_of }: HistoryEvent): SourceKind => (as_of === u
 
 /** Lists all sources of a site, by name; also those of which nothing is stored yet. */
 export async function listSources({ table, site }: Pick<HistoryContext, 'table' | 'site'>): Promise<SourceNote[]> {
+  return (await listNotes({ table, site })).filter(({ name }) => name !== NAMELESS);
+}
+
+async function listNotes({ table, site }: Pick<HistoryContext, 'table' | 'site'>): Promise<SourceNote[]> {
   const items = await table.query(keys.history(site.name).pk, { prefix: keys.source(site.name, '').sk });
   return items.map((item) => schema.parse(item));
 }
+
+/** The name of the item that says what the events without a source tell; no list of sources has it. */
+const NAMELESS = '';
+
+/** What a source can tell, as its item says. */
+export interface SourceTells {
+  readonly name: string | null; // null: the events that came without a source
+  readonly tells: readonly Telling[];
+}
+
+/** Returns what each source of a site can tell; undefined where that is unknown of one of them, or there is none. */
+export async function readTells(context: Pick<HistoryContext, 'table' | 'site'>): Promise<SourceTells[] | undefined> {
+  const all: SourceTells[] = [];
+  for (const note of (await listNotes(context)).filter(isListed)) {
+    if (note.tells === undefined) return undefined;
+    if (note.name !== NAMELESS || note.tells.length > 0)
+      all.push({ name: note.name === NAMELESS ? null : note.name, tells: note.tells });
+  }
+  return all.length === 0 ? undefined : all;
+}
+
+/** Records what events without a source can tell, which adds up. */
+export function noteNameless(context: HistoryContext, tells: readonly Telling[]): Promise<void> {
+  const { table, site, clock } = context;
+  const key = keys.source(site.name, NAMELESS);
+  return replan(async () => {
+    const before = noteIn(await table.get(key));
+    const isOld = before === undefined && !(await isEmptyHistory(context));
+    const all = isOld ? undefined : toldBy('log', before ?? { tells: [] }, tells);
+    if (before !== undefined && isSame(before.tells, all)) return;
+    const [now, moment] = [clock(), (before?.moment ?? 0) + 1];
+    const note: SourceNote = { name: NAMELESS, kind: 'log', state: 'open', first: now, last: now, moment, tells: all };
+    await table.put({ ...key, ...note }, before ? { attribute: 'moment', equals: before.moment } : { absent: true });
+  });
+}
+
+/** Whether a site has no history yet. */
+export async function isEmptyHistory(context: HistoryContext): Promise<boolean> {
+  const { version } = await readManifest(context.table, context.site.name);
+  return version === 0 && (await readTail(context)).pending.length === 0;
+}
+
+/** What a source tells after events that tell `added`: of a log also what it told before. */
+function toldBy(
+  kind: SourceKind,
+  before: Pick<SourceNote, 'tells'> | undefined,
+  added: readonly Telling[] | undefined,
+): SourceNote['tells'] {
+  if (before === undefined || added === undefined) return added && [...added];
+  if (kind === 'versioned') return [...added];
+  return before.tells && ALL_TELLINGS.filter((each) => added.includes(each) || before.tells?.includes(each));
+}
+
+const isSame = (a: readonly Telling[] | undefined, b: readonly Telling[] | undefined): boolean =>
+  a === b || (a?.length === b?.length && a?.every((each) => b?.includes(each)) === true);
 
 /** Reads the items of some sources; undefined for a source that the site does not have. */
 export async function readSources(
@@ -81,6 +146,7 @@ interface RefusedSource {
 interface Opening {
   readonly isImport?: boolean; // it gets a new moment: now, or 1 ms after its largest so far
   readonly isTried?: boolean; // whether the import may store anything is not known yet: `confirmSource` says so
+  readonly tells?: readonly Telling[] | undefined; // what its events can tell; absent: unknown
 }
 
 /**
@@ -91,7 +157,7 @@ export async function openSource(
   context: HistoryContext,
   name: string,
   kind: SourceKind,
-  { isImport = false, isTried = false }: Opening = {},
+  { isImport = false, isTried = false, tells }: Opening = {},
 ): Promise<RefusedSource | { readonly moment: Instant }> {
   const { table, site, clock } = context;
   const key = keys.source(site.name, name);
@@ -102,7 +168,10 @@ export async function openSource(
     const now = clock();
     const earlier = before?.moment ?? 0;
     const moment = isImport ? Math.max(now * 1000, earlier + 1000) : earlier;
-    if (before !== undefined && !before.isTried && !isImport) return { moment };
+    const isNew = before === undefined || before.isTried === true;
+    const told = isTried ? before?.tells : toldBy(kind, isNew ? undefined : before, tells);
+    if (!isNew && !isImport && isSame(before.tells, told)) return { moment };
+    if (before === undefined) await noteNameless(context, []);
     const stays = isTried && (before?.isTried ?? before === undefined);
     const note: SourceNote = {
       name,
@@ -112,11 +181,12 @@ export async function openSource(
       last: now,
       moment,
       form: before?.form,
+      tells: before?.tells,
       creator: before?.creator,
       imports: before?.imports,
       isTried: stays || undefined,
     };
-    const written = isImport && !isTried ? withImport(context, note, before === undefined || before.isTried) : note;
+    const written = isImport && !isTried ? withImport(context, note, told, isNew) : { ...note, tells: told };
     try {
       const when = { attribute: 'moment', equals: earlier } as const;
       await table.put({ ...key, ...written }, before === undefined ? { absent: true } : when);
@@ -131,11 +201,21 @@ export async function openSource(
 export const MOST_IMPORTS = 8; // of a source that can be taken back
 
 /** Adds the import at work to the imports of a source; `isNew`: it creates the source. */
-function withImport({ importId }: HistoryContext, note: SourceNote, isNew = false): SourceNote {
-  const { imports = [], form } = note;
-  if (importId === undefined || imports.at(-1)?.id === importId) return note;
-  const entry = form === undefined ? { id: importId } : { id: importId, form };
-  return { ...note, ...(isNew && { creator: importId }), imports: [...imports, entry].slice(-MOST_IMPORTS) };
+function withImport(
+  { importId }: HistoryContext,
+  note: SourceNote,
+  told: SourceNote['tells'],
+  isNew = false,
+): SourceNote {
+  const { imports = [], form, tells } = note;
+  if (importId === undefined || imports.at(-1)?.id === importId) return { ...note, tells: told };
+  const entry = { id: importId, ...(form && { form }), ...(tells && { tells }) };
+  return {
+    ...note,
+    tells: told,
+    ...(isNew && { creator: importId }),
+    imports: [...imports, entry].slice(-MOST_IMPORTS),
+  };
 }
 
 /** Deletes the change notes of imports that a source's item does not name any more. */
@@ -159,7 +239,12 @@ export function noteForm({ table, site }: HistoryContext, name: string, form: st
  * Records that an import of a source stores events. Returns the reason if the source refuses them, because another
  * import has stored events of the other kind meanwhile.
  */
-export function confirmSource(context: HistoryContext, name: string, kind: SourceKind): Promise<string | undefined> {
+export function confirmSource(
+  context: HistoryContext,
+  name: string,
+  kind: SourceKind,
+  tells?: readonly Telling[],
+): Promise<string | undefined> {
   const { table, site } = context;
   const key = keys.source(site.name, name);
   return replan(async () => {
@@ -167,8 +252,9 @@ export function confirmSource(context: HistoryContext, name: string, kind: Sourc
     const reason = sourceRefusal(before, name, kind);
     if (reason !== undefined || before === undefined) return reason;
     const { isTried, ...note } = before;
-    const after = withImport(context, { ...note, kind }, isTried);
-    if (!isTried && after.imports === before.imports) return undefined;
+    const told = toldBy(kind, isTried ? undefined : before, tells);
+    const after = withImport(context, { ...note, kind }, told, isTried);
+    if (!isTried && after.imports === before.imports && isSame(before.tells, told)) return undefined;
     await table.put({ ...key, ...after }, { attribute: 'moment', equals: note.moment });
     await dropOldNotes(context, note, after);
     return undefined;
@@ -229,9 +315,10 @@ export async function reopenSource(context: HistoryContext, name: string): Promi
   await replan(async () => {
     const note = noteIn(await table.get(key));
     if (note?.state !== 'undoing') return;
-    const { form: _, imports = [], ...rest } = note;
-    const form = imports.at(-1)?.form;
-    const opened: SourceNote = { ...rest, state: 'open', imports: imports.slice(0, -1), ...(form && { form }) };
+    const { form: _, tells: __, imports = [], ...rest } = note;
+    const { form, tells } = imports.at(-1) ?? {};
+    const earlier = { ...(form && { form }), ...(tells && { tells }) };
+    const opened: SourceNote = { ...rest, state: 'open', imports: imports.slice(0, -1), ...earlier };
     await table.put({ ...key, ...opened }, { attribute: 'moment', equals: note.moment });
     await dropOldNotes(context, note, opened);
   });

@@ -1,8 +1,17 @@
+import type { Telling } from '../vocabulary.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { formatInstant } from './cases/instant.ts';
 import { uniteEvents } from './cases/versions.ts';
 import { rewriteLedger, walkLedger } from './rewrite.ts';
-import { closeSource, deleteSourceItem, isListed, listSources, openSource, type SourceKind } from './sources.ts';
+import {
+  closeSource,
+  deleteSourceItem,
+  isListed,
+  listSources,
+  openSource,
+  readTells,
+  type SourceKind,
+} from './sources.ts';
 import type { HistoryContext } from './storage/history-context.ts';
 
 /** The events of one source of a site. */
@@ -15,6 +24,7 @@ export interface SourceContents {
   readonly last: number | null; // µs, time of its last event
   readonly imported: number | null; // epoch ms of its last import; null: unknown
   readonly removing: boolean; // a removal has begun and is not complete
+  readonly tells: readonly Telling[] | null; // what it can tell; null: unknown
 }
 
 /** A source with its moments as texts. */
@@ -52,13 +62,15 @@ export async function listContents(
     }
   }
   const stored = (await listSources(context)).filter(isListed);
+  const nameless = (await readTells(context))?.find(({ name }) => name === null)?.tells;
   const notes = new Map(stored.map((note) => [note.name, note]));
   const names = [...new Set([...counts.keys(), ...notes.keys()])].sort((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1));
   return names.map((source) => {
     const note = source === null ? undefined : notes.get(source);
     const count = counts.get(source) ?? { cases: 0, events: 0, first: null, last: null };
     const removing = note?.state === 'removing';
-    return { source, kind: note?.kind ?? 'log', ...count, imported: note?.last ?? null, removing };
+    const tells = (source === null ? nameless : note?.tells) ?? null;
+    return { source, kind: note?.kind ?? 'log', ...count, imported: note?.last ?? null, removing, tells };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ReplacesStored } from '../history/cases/versions.ts';
 import { withoutFormula } from '../text.ts';
+import { ALL_TELLINGS } from '../vocabulary.ts';
 import { pickRows } from './formats/csv.ts';
 import { type Findings, newFindings } from './formats/findings.ts';
 import { openInput, shownName } from './formats/input.ts';
@@ -11,6 +12,7 @@ import type { Batch, Raw } from './formats/row.ts';
 import type { LastCasesSlot } from './known/known-cases.ts';
 import { dialectOf, type RowCount } from './mapping/mapped.ts';
 import type { Mapping } from './mapping/mapping.ts';
+import { tellsOf } from './mapping/tells.ts';
 import type { FormatOrigin } from './origin.ts';
 import { type ReadNotes, type ReadTask, type RowsReading, readHere } from './read-task.ts';
 import type { RejectsForm } from './rejects/rejects.ts';
@@ -43,12 +45,17 @@ export interface ImportFiles {
   readonly close: () => Promise<void>;
 }
 
-const unnamed = (format: string): FormatOrigin => ({ source: format, isNamed: false, replaces: false });
+const unnamed = (format: string, tells: FormatOrigin['tells']): FormatOrigin => ({
+  source: format,
+  isNamed: false,
+  replaces: false,
+  tells,
+});
 
 const originOfMapping = (mapping: Mapping): FormatOrigin => {
   const replaces = mapping.kind === 'tickets';
-  if (mapping.kind === 'members' || mapping.source === '') return { ...unnamed('csv'), replaces };
-  return { source: mapping.source, isNamed: true, replaces };
+  if (mapping.kind === 'members' || mapping.source === '') return { ...unnamed('csv', tellsOf(mapping)), replaces };
+  return { source: mapping.source, isNamed: true, replaces, tells: tellsOf(mapping) };
 };
 
 /** The parameters to open files, beside the task. */
@@ -87,7 +94,7 @@ const noEvents: ReadStoredEvents = async () => new Map();
 /** Opens a file of records. */
 export async function openNdjson(path: string, readElsewhere?: ReadElsewhere): Promise<ImportFiles> {
   const opened = openFiles({ format: 'ndjson', path }, { inputs: await findInputs(path), readElsewhere });
-  return { ...opened, ...linesOf(opened), name: shownName(path), origin: unnamed('ndjson') };
+  return { ...opened, ...linesOf(opened), name: shownName(path), origin: unnamed('ndjson', ALL_TELLINGS) };
 }
 
 /** A CSV and its mapping. */
@@ -165,6 +172,6 @@ export async function openZendesk(request: ZendeskRequest): Promise<ImportFiles>
     name: shownName(path),
     rejects: (file) => ({ ...lines.rejects(file), countsEach: true }),
     replacesStored: isOfComment,
-    origin: { source: ZENDESK_SOURCE, isNamed: true, replaces: false },
+    origin: { source: ZENDESK_SOURCE, isNamed: true, replaces: false, tells: ALL_TELLINGS },
   };
 }

@@ -40,7 +40,10 @@ export interface Rejected {
 }
 
 export interface ImportOptions
-  extends Pick<LoadOptions, 'spillFolder' | 'spillBounds' | 'origin' | 'replacesStored' | 'onProgress' | 'steps'> {
+  extends Pick<
+    LoadOptions,
+    'spillFolder' | 'spillBounds' | 'origin' | 'tells' | 'replacesStored' | 'onProgress' | 'steps'
+  > {
   readonly dryRun?: boolean | undefined; // writes nothing, and refuses what a real run would
   readonly known?: LastCasesSlot | undefined; // of the reader: it skips cases with the same rows as in the last import
   readonly onRejected: (rejected: Rejected) => void;

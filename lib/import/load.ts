@@ -11,6 +11,7 @@ import {
   NO_FATES,
 } from '../history/merge.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
+import type { Telling } from '../vocabulary.ts';
 import type { Missing } from './complete.ts';
 import { eventGroups, type Group, type GroupOptions } from './event-groups.ts';
 import type { Batch, LastChange, WholeCases } from './formats/row.ts';
@@ -25,6 +26,7 @@ import { type OriginAssigner, openOriginAssigner } from './origin-assigner.ts';
 export interface LoadOptions extends GroupOptions {
   readonly mode?: LoadMode | undefined; // absent: it stores
   readonly origin?: ImportOrigin | undefined; // absent: the sources that the records name
+  readonly tells?: readonly Telling[] | undefined; // what its events can tell, of records without an origin
   /** Passes the known cases to the reader of the rows, so that it can skip them; absent: all cases are read. */
   readonly known?: { readonly holder: LastCasesSlot; readonly salt: string } | undefined;
   readonly replacesStored?: ReplacesStored | undefined; // events of a log whose new content replaces the stored one
@@ -84,7 +86,7 @@ export async function loadHistory(
     options.onRejected(row);
   };
   const recorder = await openMemory(context, options);
-  const assigner = await openOriginAssigner(context, origin, onRejected);
+  const assigner = await openOriginAssigner(context, origin, onRejected, options.tells);
   await recorder?.begin(assigner.moment);
   const onWhole = (batch: WholeCases): void => assigner.see(recorder?.see(batch) ?? []);
   const onChanged = (last: LastChange): void => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ALL_TELLINGS, type Telling } from '../vocabulary.ts';
 import { chooseEncoding, type EncodingChoice, NOT_ASKED } from './encoding-choice.ts';
 import { readStart } from './file-start.ts';
 import { ImportFault } from './formats/import-fault.ts';
@@ -9,6 +10,7 @@ import { csvRows, type ImportFiles, openFiles, type ReadElsewhere } from './impo
 import type { LastCasesSlot } from './known/known-cases.ts';
 import type { MappedFile } from './mapping/mapped.ts';
 import type { Mapping } from './mapping/mapping.ts';
+import { tellsOf } from './mapping/tells.ts';
 import type { FormatOrigin } from './origin.ts';
 import { withOneOrder } from './packs/date-order.ts';
 import { findParts, type Pack, type PackPart, type PartFile, parsePack, readyMappings } from './packs/pack.ts';
@@ -43,6 +45,8 @@ export async function openPack(request: PackRequest): Promise<ImportFiles> {
   const partFiles = partsOf(pack, inputs.names, inputs.isFolder);
   const [only] = partFiles;
   const sample = pack.parts.length === 1 && only !== undefined ? await sampleOf(only, encoding) : undefined;
+  const headers = new Map<PartFile, readonly string[] | undefined>();
+  for (const one of partFiles) headers.set(one, one === only && sample ? sample.header : await headerOf(one));
   const work = partFiles.flatMap((one) =>
     readyMappings(pack, one, partFiles, zone).map((mapping, index) => ({
       path: one.path,
@@ -50,9 +54,10 @@ export async function openPack(request: PackRequest): Promise<ImportFiles> {
       source: pack.parts.length === 1 ? undefined : partSource(source, one, index),
       listsCases: one.part.lists_cases,
       hasVersions: hasVersions(one.part.mappings[index]),
+      tells: tellsOf(mapping, headers.get(one)),
     })),
   );
-  const files = work.map(({ hasVersions: _, ...file }) => file);
+  const files = work.map(({ hasVersions: _, tells: __, ...file }) => file);
   const lastCases: LastCasesSlot | undefined = files.length === 1 ? {} : undefined; // no digests if files share cases
   const opened = openFiles(
     { format: 'csv', files, folder, isLenient: true, known: lastCases },
@@ -76,6 +81,12 @@ export async function openPack(request: PackRequest): Promise<ImportFiles> {
 const saysDialect = ({ mappings }: PackPart): boolean =>
   mappings.some(({ csv }) => typeof csv === 'object' && csv !== null && ('separator' in csv || 'encoding' in csv));
 
+/** The columns of a file, by which it is known what it can tell; undefined: all that its mappings name. */
+async function headerOf({ part, path }: PartFile): Promise<readonly string[] | undefined> {
+  if (part.mappings.length === 0 || saysDialect(part) || isReadOnce(path)) return undefined;
+  return (await sniffCsv((await readStart(path)).bytes))?.header;
+}
+
 /** Reads the beginning of a pack's only file. */
 async function sampleOf({ part, path }: PartFile, encoding: string | undefined): Promise<CsvSample | undefined> {
   return saysDialect(part) || isReadOnce(path) ? undefined : sniffCsv((await readStart(path)).bytes, encoding);
@@ -89,18 +100,25 @@ export async function packEncoding(pack: Pack, path: string, answers: Answers): 
   return chooseEncoding((await readStart(path)).bytes, answers, (column) => named.includes(JSON.stringify(column)));
 }
 
+/** A file of a pack: whether its rows replace earlier ones, and what it can tell. */
+interface PackFile extends MappedFile {
+  readonly hasVersions: boolean;
+  readonly tells: readonly Telling[];
+}
+
 /**
  * Returns the origin of a pack. If it has several files, each is a source of its own. A source has versions if its
  * mapping says when a case changed.
  */
-function packOrigin(source: string, work: readonly (MappedFile & { readonly hasVersions: boolean })[]): FormatOrigin {
-  const parts = work.flatMap(({ mapping, source, hasVersions }) =>
-    source === undefined || mapping.kind === 'members' ? [] : [{ source, replaces: hasVersions }],
+function packOrigin(source: string, work: readonly PackFile[]): FormatOrigin {
+  const parts = work.flatMap(({ mapping, source, hasVersions, tells }) =>
+    source === undefined || mapping.kind === 'members' ? [] : [{ source, replaces: hasVersions, tells }],
   );
+  const tells = ALL_TELLINGS.filter((each) => work.some((file) => file.tells.includes(each)));
   const replaces = work.some(({ hasVersions }) => hasVersions);
   const [first, ...others] = parts;
-  if (first === undefined) return { source, isNamed: false, replaces };
-  return { source: others.length === 0 ? first.source : source, isNamed: true, replaces, parts };
+  if (first === undefined) return { source, isNamed: false, replaces, tells };
+  return { source: others.length === 0 ? first.source : source, isNamed: true, replaces, tells, parts };
 }
 
 /**

@@ -3,9 +3,10 @@ import { type AsOf, type Instant, isMark } from '../history/cases/event.ts';
 import type { Subject } from '../history/cases/subject.ts';
 import { mergeVersions } from '../history/cases/versions.ts';
 import type { FileEvent } from '../history/incoming.ts';
-import { confirmSource, openSource } from '../history/sources.ts';
+import { confirmSource, noteNameless, openSource } from '../history/sources.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
 import { withOrigin } from '../history/storage/serial-events.ts';
+import type { Telling } from '../vocabulary.ts';
 import { completeSource, type Missing, missingOf } from './complete.ts';
 import type { Group } from './event-groups.ts';
 import type { LastChange } from './formats/row.ts';
@@ -32,19 +33,21 @@ export interface OriginAssigner {
 }
 
 /**
- * Opens the sources of an import. Writes to `context`, so a dry run passes a rehearsed table. Throws `OriginRefused`.
+ * Opens the sources of an import; `tells` is what events without an origin can tell. Writes to `context`, so a dry run passes a rehearsed table. Throws `OriginRefused`.
  */
 export async function openOriginAssigner(
   context: HistoryContext,
   origin: ImportOrigin | undefined,
   onRejected: OnRefused,
+  tells?: readonly Telling[],
 ): Promise<OriginAssigner> {
   const guard = await newSourceGuard(context, origin);
+  if (origin === undefined && tells !== undefined) await noteNameless(context, tells);
   const parts = origin && (await openParts(context, origin));
   const main = origin && parts?.get(originParts(origin)[0]?.source ?? '');
   if (origin !== undefined && main === undefined) throw new OriginRefused('The import has no source');
   if (origin?.replaces && parts && main) return assignVersions(context, { origin, parts, main, guard, onRejected });
-  const admit = newSourceFilter(context, onRejected);
+  const admit = newSourceFilter(context, onRejected, origin?.tells ?? tells);
   return {
     async assign(group) {
       const passed = await guard(withoutVersions(group));
@@ -62,6 +65,7 @@ export async function openOriginAssigner(
 interface Part {
   readonly source: string;
   readonly replaces: boolean;
+  readonly tells: readonly Telling[] | undefined;
   readonly moment: Instant;
   readonly seen: Set<Subject>; // cases in the file; only kept if it is complete
   exported: Instant | null; // second part of its versions: when its file was made, as far as known
@@ -69,11 +73,12 @@ interface Part {
 
 async function openParts(context: HistoryContext, origin: ImportOrigin): Promise<ReadonlyMap<string, Part>> {
   const parts = new Map<string, Part>();
-  for (const { source, replaces } of originParts(origin)) {
-    const opened = await openSource(context, source, replaces ? 'versioned' : 'log', { isImport: true, isTried: true });
+  for (const { source, replaces, tells } of originParts(origin)) {
+    const how = { isImport: true, isTried: true, tells };
+    const opened = await openSource(context, source, replaces ? 'versioned' : 'log', how);
     if ('reason' in opened) throw new OriginRefused(opened.reason, adviceFor(opened, replaces));
     const { moment } = opened;
-    parts.set(source, { source, replaces, moment, seen: new Set(), exported: origin.asOf ?? null });
+    parts.set(source, { source, replaces, tells, moment, seen: new Set(), exported: origin.asOf ?? null });
   }
   return parts;
 }
@@ -86,8 +91,8 @@ function adviceFor({ isOtherKind }: { readonly isOtherKind: boolean }, replaces:
 
 /** Records that something is about to be stored of each part; throws `OriginRefused`. */
 async function confirmParts(context: HistoryContext, parts: Iterable<Part>): Promise<void> {
-  for (const { source, replaces } of parts) {
-    const reason = await confirmSource(context, source, replaces ? 'versioned' : 'log');
+  for (const { source, replaces, tells } of parts) {
+    const reason = await confirmSource(context, source, replaces ? 'versioned' : 'log', tells);
     if (reason !== undefined) throw new OriginRefused(reason);
   }
 }

@@ -2,10 +2,16 @@ import { type HistoryEvent, isMark } from '../history/cases/event.ts';
 import { parseSubject, type Subject } from '../history/cases/subject.ts';
 import type { FileEvent } from '../history/incoming.ts';
 import { eventsOf } from '../history/rewrite.ts';
-import { kindOfEvent, listSources, openSource, type SourceNote, sourceRefusal } from '../history/sources.ts';
-import { readManifest } from '../history/storage/commit.ts';
+import {
+  isEmptyHistory,
+  kindOfEvent,
+  listSources,
+  openSource,
+  type SourceNote,
+  sourceRefusal,
+} from '../history/sources.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
-import { readTail } from '../history/storage/tail.ts';
+import type { Telling } from '../vocabulary.ts';
 import type { Group } from './event-groups.ts';
 import { type ImportOrigin, OriginRefused, originParts } from './origin.ts';
 
@@ -38,7 +44,7 @@ export async function newSourceGuard(
   const mine = new Set<string | undefined>(origin === undefined ? [] : originParts(origin).map(({ source }) => source));
   const isKnown = notes.some(({ name, isTried }) => mine.has(name) && !isTried);
   if (origin?.isChosen || isKnown || (origin === undefined && notes.length === 0)) return async (group) => group;
-  if (notes.length === 0 && (await isEmpty(context))) return async (group) => group;
+  if (notes.length === 0 && (await isEmptyHistory(context))) return async (group) => group;
   return async (group) => {
     for (const [subject, list] of await eventsOf(context, group.keys())) {
       const own = group.get(subject)?.some(({ event: { source } }) => source !== undefined && !mine.has(source));
@@ -49,12 +55,6 @@ export async function newSourceGuard(
     }
     return group;
   };
-}
-
-/** Whether a site has no history yet. */
-async function isEmpty(context: HistoryContext): Promise<boolean> {
-  const { version } = await readManifest(context.table, context.site.name);
-  return version === 0 && (await readTail(context)).pending.length === 0;
 }
 
 function heldBy(subject: Subject, source: string | undefined): OriginRefused {
@@ -83,7 +83,11 @@ export const withSource = (group: Group, source: string): Group =>
  * Makes a filter that lets through only events that their sources accept; the first event of a new source decides its
  * kind.
  */
-export function newSourceFilter(context: HistoryContext, onRejected: OnRefused): (group: Group) => Promise<Group> {
+export function newSourceFilter(
+  context: HistoryContext,
+  onRejected: OnRefused,
+  tells: readonly Telling[] | undefined,
+): (group: Group) => Promise<Group> {
   const notes = new Map<string, Pick<SourceNote, 'name' | 'kind' | 'state'> | { readonly reason: string }>();
 
   async function reasonFor(event: HistoryEvent): Promise<string | undefined> {
@@ -92,7 +96,7 @@ export function newSourceFilter(context: HistoryContext, onRejected: OnRefused):
     const kind = kindOfEvent(event);
     let note = notes.get(source);
     if (note === undefined) {
-      const opened = await openSource(context, source, kind, { isImport: true });
+      const opened = await openSource(context, source, kind, { isImport: true, tells });
       note = 'reason' in opened ? opened : { name: source, kind, state: 'open' };
       notes.set(source, note);
     }

@@ -1,10 +1,12 @@
 import type { Instant } from '../history/cases/event.ts';
+import type { Telling } from '../vocabulary.ts';
 
 /** The source of an import's events. */
 export interface ImportOrigin {
   readonly source: string;
   readonly isChosen: boolean; // true: the user chose it; false: the default of the mapping or format
   readonly replaces: boolean; // a case's events in the file replace those that the source had of the case
+  readonly tells?: readonly Telling[] | undefined; // what its events can tell; of several parts each says its own
   readonly parts?: readonly OriginPart[] | undefined; // if each file is a source of its own; `source` then names them together
   readonly asOf?: Instant | undefined; // time of the export, the second part of `as_of`
   readonly isComplete?: boolean | undefined; // the file has all cases of the source; the others are removed
@@ -14,6 +16,7 @@ export interface ImportOrigin {
 export interface OriginPart {
   readonly source: string;
   readonly replaces: boolean;
+  readonly tells?: readonly Telling[] | undefined;
 }
 
 /** The default source of a format's events. */
@@ -21,6 +24,7 @@ export interface FormatOrigin {
   readonly source: string; // the mapping's source, else the format's name
   readonly isNamed: boolean; // events carry the source even if the import only appends
   readonly replaces: boolean;
+  readonly tells: readonly Telling[]; // what the format, with the columns of its file, can tell
   readonly parts?: readonly OriginPart[] | undefined; // only of a pack: its events name one of these
 }
 
@@ -47,6 +51,7 @@ export function importOrigin(format: FormatOrigin, choice: OriginChoice): Import
     source: own === undefined && parts !== undefined ? format.source : (source ?? own ?? format.source),
     isChosen: source !== undefined || (own !== undefined && !replaces),
     replaces,
+    tells: format.tells,
     parts,
     asOf,
     isComplete,
@@ -54,8 +59,8 @@ export function importOrigin(format: FormatOrigin, choice: OriginChoice): Import
 }
 
 /** Returns the sources of an import: its parts, or the single one. */
-export const originParts = ({ parts, source, replaces }: ImportOrigin): readonly OriginPart[] =>
-  parts ?? [{ source, replaces }];
+export const originParts = ({ parts, source, replaces, tells }: ImportOrigin): readonly OriginPart[] =>
+  parts ?? [{ source, replaces, tells }];
 
 /** The import is refused because its source is closed, has another kind, or conflicts with sources of the site. */
 export class OriginRefused extends Error {

@@ -51,6 +51,7 @@ export async function runImport(
     spillFolder: folder,
     dryRun,
     origin,
+    tells: files.origin.tells,
     known: skipsKnown && !dryRun ? files.known : undefined, // a dry run reads every row
     replacesStored,
     onRejected: rejects.add,

@@ -1,5 +1,5 @@
 import { clockAt, instantOf, type ZoneSpec } from '../zone.ts';
-import type { RelativeTime } from './relative-time.ts';
+import { MONTHS, type RelativeTime } from './relative-time.ts';
 import { dateStart, type Range, type WindowSize } from './windows.ts';
 
 export const COMPARED_PERIODS = ['previous_period', 'previous_year'] as const;
@@ -41,8 +41,8 @@ function moveBack(range: CutRange, period: ComparedPeriod): (local: number) => n
   if (period === 'previous_year') return (local) => moveMonths(local, -MONTHS_A_YEAR, lacking);
   if (relative === undefined) return previousPeriod(range);
   const { last, unit } = relative;
-  if (unit === 'month') return (local) => moveMonths(local, -last, lacking);
-  return (local) => local - last * LENGTHS[unit];
+  if (unit === 'hour' || unit === 'day' || unit === 'week') return (local) => local - last * LENGTHS[unit];
+  return (local) => moveMonths(local, -last * MONTHS[unit], lacking);
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Reference } from './reference.ts';
 import type { ReportRequest } from './request.ts';
 import { smallestRow, tooLarge } from './too-large.ts';
 import type { Range, Windows } from './windows.ts';
-import { countWindows, cutWindows } from './windows.ts';
+import { ALL_TIME, countWindows, cutWindows, NO_WINDOWS } from './windows.ts';
 
 /**
  * All that a scan needs to know, as plain data, so that it can be sent to another thread or another Lambda function.
@@ -28,9 +28,6 @@ export interface Plan {
   readonly total?: boolean; // also counts, in a window after the last, the total of what cannot be added over windows
   readonly onTime?: () => void; // throws past the deadline; loops that a request can make long call it
 }
-
-/** The range of all facts: records are accepted from 1970 to 2199 only. */
-export const ALL_TIME: Range = { min: 0, max: 7_258_118_400 };
 
 /**
  * Plans a report. `extent` is a range that contains every fact of the site, if one is known. Throws the 422 `too_large`
@@ -53,7 +50,7 @@ export function planReport(request: ReportRequest, reference: Reference, extent:
   if (count * smallestRow(request) > REPLY_LIMIT && (everyWindow || lasting)) {
     throw tooLarge(request, `would have at least ${count} rows, more than a reply of 5.5 MB holds`);
   }
-  const windows = cutWindows(time.zone, time.size, time.weekStart, cut);
+  const windows = time.isEmpty ? NO_WINDOWS : cutWindows(time.zone, time.size, time.weekStart, cut);
   return {
     request,
     reference,

@@ -4,7 +4,8 @@ import { prefersCsv } from '../http/accept.ts';
 import { wordField } from '../http/fields.ts';
 import { type Reply, showJson } from '../http/reply.ts';
 import type { Call } from '../http/route.ts';
-import { computeReport } from './compute.ts';
+import { withAllTime } from './all-time.ts';
+import { computeReport, createReader } from './compute.ts';
 import { csvOfReport } from './report-csv.ts';
 import { type ComputedReport, reportJson } from './report-json.ts';
 import type { ReportRequest } from './request.ts';
@@ -20,10 +21,11 @@ export const wantsCsv = ({ headers }: Pick<Call, 'headers'>, format: 'json' | 'c
 /** Computes a report and makes the reply, as CSV or JSON. */
 export async function answerReport(
   context: Context,
-  request: ReportRequest,
+  asked: ReportRequest,
   asCsv: boolean,
-  reader?: HistoryReader,
+  reader: HistoryReader = context.shared(createReader),
 ): Promise<Reply> {
+  const request = await withAllTime(context, asked, reader);
   const show = asCsv ? await csvOfReport(context, request) : (report: ComputedReport) => showJson(reportJson(report));
   return computeReport(context, request, show, reader);
 }

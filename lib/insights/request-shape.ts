@@ -26,7 +26,7 @@ export function requestShape() {
       .array(z.union([z.enum(FIELD_NAMES), z.string().regex(statistic)]))
       .min(1)
       .meta({ description: 'Data fields, and statistics of durations as `<duration>:<statistic>`, each at most once' }),
-    time: z.union([absoluteTime(), relativeTime()]),
+    time: z.union([absoluteTime(), relativeTime(), allTime()]),
     dimension1: dimension,
     dimension1_values: values,
     dimension2: dimension,
@@ -92,3 +92,10 @@ const relativeTime = () =>
       ...cut(),
     })
     .meta({ description: 'Instead of min and max (extension)' });
+
+const allTime = () => {
+  const { window_size, time_zone } = cut();
+  return z
+    .object({ all: z.literal(true), window_size, time_zone })
+    .meta({ description: 'Instead of min and max: from the first fact to the newest (extension)' });
+};

@@ -12,7 +12,7 @@ import { casesCsvReply } from './cases/cases-csv.ts';
 import { storyShape, tellStory } from './cases/story.ts';
 import { readChangeRequest } from './changes/change-request.ts';
 import { changesShape, findChanges } from './changes/changes.ts';
-import { definitions, definitionsShape, siteDefinition } from './definitions/definitions.ts';
+import { definitionsShape } from './definitions/definitions.ts';
 import { metaPartitions, metaShape, readMeta } from './meta.ts';
 import { CALENDARS } from './promises/calendar.ts';
 import { POLICIES } from './promises/policy.ts';
@@ -23,6 +23,7 @@ import { requestShape } from './request-shape.ts';
 import { BOARDS } from './saved/board.ts';
 import { SAVED_REPORTS } from './saved/saved-report.ts';
 import { runSavedReport } from './saved/saved-report-run.ts';
+import { siteDefinitions } from './site-definitions.ts';
 import { referencePartitions } from './site-reference.ts';
 
 /**
@@ -165,7 +166,7 @@ const showDefinitions = route({
   extension: true,
   reply: definitionsShape,
   reads: () => [],
-  handle: ({ context }) => show({ ...definitions(), site: siteDefinition(context.site) }),
+  handle: async ({ context }) => show(await siteDefinitions(context)),
 });
 
 export const insightsRoutes = createInsightsRoutes();

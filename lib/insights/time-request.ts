@@ -9,7 +9,7 @@ import { COMPARED_PERIODS, comparedRange } from './comparison.ts';
 import { type Moment, readMoment } from './iso-moment.ts';
 import { MOST_UNITS, type RelativeTime, relativeRange, TIME_UNITS } from './relative-time.ts';
 import type { Range, WindowSize } from './windows.ts';
-import { shownOffset, WINDOW_SIZES } from './windows.ts';
+import { ALL_TIME, shownOffset, WINDOW_SIZES } from './windows.ts';
 
 /** The range of a report and how it is cut into windows. */
 export interface ReportTime {
@@ -20,6 +20,8 @@ export interface ReportTime {
   readonly weekStart: number; // 0 Monday … 6 Sunday
   readonly compared?: Range | undefined; // the range to compare with
   readonly until?: number | undefined; // s: with a comparison the end of what there is, `max` or the moment of the request
+  readonly all?: true; // min and max stand for all time, until `withAllTime` has found them
+  readonly isEmpty?: true; // of all time: there is no fact, so no row
   readonly extras?: UncheckedObject | undefined; // the extensions in the request, as sent
 }
 
@@ -33,7 +35,7 @@ export interface TimeReading {
   readonly faults: Faults;
 }
 
-const EXTENSIONS = ['time_zone', 'last', 'unit', 'including_current', 'compare'] as const;
+const EXTENSIONS = ['time_zone', 'all', 'last', 'unit', 'including_current', 'compare'] as const;
 
 /** A time without what it is compared with, and the relative time that it was read from. */
 type ReadTime = Omit<ReportTime, 'compared' | 'until' | 'extras'> & {
@@ -51,7 +53,9 @@ export function readTime(sent: unknown, reading: TimeReading): ReportTime | unde
     faults.explain('invalid', ['time'], { sent, takes: A_RANGE });
     return undefined;
   }
-  const read = (sent.last ?? null) === null ? readAbsolute(sent, reading) : readRelative(sent, reading);
+  const isAll = readTrue(sent, 'all', faults);
+  const readRange = isAll ? readAll : (sent.last ?? null) === null ? readAbsolute : readRelative;
+  const read = readRange(sent, reading);
   const extras = pickExtras(sent);
   if (read === undefined) {
     readCompare(sent.compare ?? null, undefined, faults);
@@ -75,12 +79,23 @@ function readAbsolute(body: UncheckedObject, { site, faults }: TimeReading): Rea
     faults.explain('invalid', ['time', 'max'], AFTER_MAX);
   const { size, timeZone } = readCut(body, faults);
   readUnit(body, faults);
-  readIncluding(body, faults);
+  readTrue(body, 'including_current', faults);
   if (min === undefined || max === undefined || size === undefined || timeZone === undefined) return undefined;
   const zone = chooseZone(timeZone, site.timeZone, min);
   if (!hasFourDigitYear(zone, min.second)) faults.explain('invalid', ['time', 'min'], OTHER_YEARS);
   if (!hasFourDigitYear(zone, max.second)) faults.explain('invalid', ['time', 'max'], OTHER_YEARS);
   return { min: min.second, max: max.second, size, zone, weekStart: weekStartOf(site) };
+}
+
+/** All time; the range is found with the facts of the site. */
+function readAll(body: UncheckedObject, { site, faults }: TimeReading): ReadTime | undefined {
+  if (['min', 'max', 'last', 'unit'].some((name) => (body[name] ?? null) !== null))
+    faults.explain('invalid', ['time', 'all'], NOT_ALL);
+  if ((body.compare ?? null) !== null) faults.explain('invalid', ['time', 'compare'], NOTHING_BEFORE);
+  readTrue(body, 'including_current', faults);
+  const { size, timeZone } = readCut(body, faults);
+  if (size === undefined || timeZone === undefined) return undefined;
+  return { ...ALL_TIME, all: true, size, zone: { name: timeZone ?? site.timeZone }, weekStart: weekStartOf(site) };
 }
 
 function readRelative(body: UncheckedObject, { site, now, faults }: TimeReading): ReadTime | undefined {
@@ -92,7 +107,7 @@ function readRelative(body: UncheckedObject, { site, now, faults }: TimeReading)
   const unit = readUnit(body, faults);
   if (unit === null) faults.explain('blank', ['time', 'unit'], { takes: `one of ${TIME_UNITS.join(', ')}` });
   const { size, timeZone } = readCut(body, faults);
-  const includingCurrent = readIncluding(body, faults);
+  const includingCurrent = readTrue(body, 'including_current', faults);
   if (!isCount || !unit || size === undefined || timeZone === undefined) return undefined;
   const zone = { name: timeZone ?? site.timeZone };
   const weekStart = weekStartOf(site);
@@ -108,6 +123,8 @@ const A_RANGE =
 const SOME_UNITS = `a whole number from 1 to ${MOST_UNITS}`;
 const A_COMPARISON = `${COMPARED_PERIODS.join(', ')}, an object with min and max, or null`;
 const AFTER_MAX = { message: 'max is before min.' };
+const NOT_ALL = { message: 'A time with all has neither last and unit, nor min and max.' };
+const NOTHING_BEFORE = { message: 'Nothing lies before all time, so there is nothing to compare with.' };
 const NOT_BOTH = { message: 'A time has either last and unit, or min and max.' };
 const OTHER_YEARS = { message: 'The time leaves the years 0000 to 9999 on the clock of the report.' };
 const BEFORE_1970 = { message: 'The range to compare with begins before 1970.' };
@@ -135,11 +152,10 @@ function readUnit(body: UncheckedObject, faults: Faults): RelativeTime['unit'] |
   return undefined;
 }
 
-function readIncluding(body: UncheckedObject, faults: Faults): boolean {
-  const including = body.including_current ?? false;
-  if (typeof including !== 'boolean')
-    faults.explain('invalid', ['time', 'including_current'], { sent: including, takes: A_BOOLEAN });
-  return including === true;
+function readTrue(body: UncheckedObject, name: 'all' | 'including_current', faults: Faults): boolean {
+  const sent = body[name] ?? false;
+  if (typeof sent !== 'boolean') faults.explain('invalid', ['time', name], { sent, takes: A_BOOLEAN });
+  return sent === true;
 }
 
 /** Reads `time.compare` as a range; if `time` itself is faulty, only the checks that do not need it are made. */

@@ -24,12 +24,17 @@ export interface Range {
   readonly max: number;
 }
 
+/** The range of all facts: records are accepted from 1970 to 2199 only. */
+export const ALL_TIME: Range = { min: 0, max: 7_258_118_400 };
+
 /** Windows that tile a range, as plain data. */
 export interface Windows {
   readonly size: WindowSize;
   readonly starts: Float64Array; // s, rising; the first may lie before the range
   readonly offsets: Int32Array; // s east of UTC at each start
 }
+
+export const NO_WINDOWS: Windows = { size: 'none', starts: new Float64Array(0), offsets: new Int32Array(0) };
 
 /** Estimates the number of windows of a range without cutting it: at most one too high. */
 export function countWindows(size: WindowSize, { min, max }: Range): number {

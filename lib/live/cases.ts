@@ -124,7 +124,7 @@ async function store(run: PullRun, batch: Batch, page?: Page): Promise<void> {
     next = page === undefined ? kept : withMissing(run, withFailures(page.moved(kept), failures), missing);
     return [{ put: progressItem(site.name, next) }, checkLease(lease)];
   };
-  await storeRecords(records, { context, source: connection.source, beside });
+  await storeRecords(records, { context, source: connection.source, lacks: run.vendor.lacks, beside });
   run.progress = next;
 }
 

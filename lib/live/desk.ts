@@ -1,7 +1,7 @@
 import type { HistoryRecord } from '../import/records/records.ts';
 import type { ReadStoredEvents } from '../import/zendesk/earlier-comments.ts';
 import type { JsonFields } from '../json-readers.ts';
-import type { CaseStatus } from '../vocabulary.ts';
+import type { CaseStatus, Telling } from '../vocabulary.ts';
 import type { Line } from './call.ts';
 import type { VendorCheck } from './check.ts';
 import type { SystemHosts } from './hosts.ts';
@@ -79,6 +79,7 @@ export interface Vendor {
   readonly makesSecret?: true; // its doorbells need a secret that we make
   readonly delay: number; // ms: its lists lack the changes of the last so many
   readonly packs: readonly string[]; // sources of its files that have other ids
+  readonly lacks?: readonly Telling[]; // what its cases cannot tell; absent: they tell everything
   readonly headers: (credentials: DeskCredentials) => Readonly<Record<string, string>>;
   /** One cheap call that shows whether the credentials are right. Throws `DeskTrouble`. */
   readonly test: (line: Line, account: number | undefined) => Promise<void>;

@@ -178,7 +178,12 @@ async function begin(run: PullRun): Promise<void> {
   if (started - membersAt < MEMBERS && membersAt <= started) return;
   for await (const records of vendor.members(line, connection.account ?? undefined, settingOf(run, []))) {
     await look(run);
-    await storeRecords(records, { context, source: connection.source, beside: async () => [checkLease(lease)] });
+    await storeRecords(records, {
+      context,
+      source: connection.source,
+      lacks: vendor.lacks,
+      beside: async () => [checkLease(lease)],
+    });
   }
   run.progress = { ...run.progress, membersAt: started };
 }

@@ -7,6 +7,7 @@ import { listReply } from '../http/page.ts';
 import { route } from '../http/route.ts';
 import { pageShape } from '../http/shapes.ts';
 import { timestampOrNull } from '../text.ts';
+import { ALL_TELLINGS } from '../vocabulary.ts';
 import { type ConnectionView, readView } from './show.ts';
 
 const PATH = '/api/v2/sources';
@@ -24,6 +25,10 @@ const sourceShape = () =>
     first_event: moment(),
     last_event: moment(),
     last_import: moment(),
+    tells: z
+      .array(z.enum(ALL_TELLINGS))
+      .nullable()
+      .meta({ description: 'What it can tell, by its format and columns; null: unknown' }),
     connection: z.int().nullable().meta({ description: 'The connection to a help desk that brings it' }),
     as_of: moment().meta({ description: 'Up to when its changes at the help desk are in' }),
   });
@@ -70,8 +75,8 @@ const liveOf = (name: string | null, view: ConnectionView | undefined) =>
 
 const NOT_COUNTED = { cases: null, events: null, first_event: null, last_event: null };
 
-function shownSource({ source, kind, removing, imported, ...counts }: ShownContents, isLate: boolean) {
+function shownSource({ source, kind, removing, imported, tells, ...counts }: ShownContents, isLate: boolean) {
   const { cases, events, first: first_event, last: last_event } = counts;
   const counted = isLate ? NOT_COUNTED : { cases, events, first_event, last_event };
-  return { name: source, kind, removing, ...counted, last_import: imported };
+  return { name: source, kind, removing, ...counted, last_import: imported, tells: tells && [...tells] };
 }

@@ -12,6 +12,7 @@ import { type HistoryRecord, isEvent } from '../import/records/records.ts';
 import { type AccessGuard, freeGuard } from '../import/reference/access.ts';
 import { importReferences } from '../import/reference/take-reference.ts';
 import type { Write } from '../store/table.ts';
+import { ALL_TELLINGS, type Telling } from '../vocabulary.ts';
 import { DeskTrouble } from './trouble.ts';
 
 /** How many events of a page were new, and how many were stored before. */
@@ -24,6 +25,7 @@ export interface Taken {
 export interface Taking {
   readonly context: ImportContext;
   readonly source: string;
+  readonly lacks?: readonly Telling[] | undefined; // what the help desk's records cannot tell
   /** The writes that are done in the same transaction as the last events; it may throw. */
   readonly beside: (taken: Taken) => Promise<readonly Write[]>;
 }
@@ -34,7 +36,7 @@ export interface Taking {
  */
 export async function storeRecords(
   records: readonly HistoryRecord[],
-  { context, source, beside }: Taking,
+  { context, source, lacks, beside }: Taking,
 ): Promise<Taken> {
   const erasures = await readErasures(context);
   const target = targetOf(context);
@@ -56,7 +58,8 @@ export async function storeRecords(
   await references.flush();
   await mentions.write(target, erasures);
   if (cases.size > 0) {
-    const opened = await openSource(context, source, 'log');
+    const tells = ALL_TELLINGS.filter((each) => !lacks?.includes(each));
+    const opened = await openSource(context, source, 'log', { tells });
     if ('reason' in opened) throw new DeskTrouble('case', `The facts cannot be stored. ${opened.reason}.`);
   }
   const merged = await mergeEvents(context, cases, {

@@ -53,6 +53,7 @@ export const zammad: Vendor = {
   delay: 0,
   makesSecret: true,
   packs: [],
+  lacks: ['ratings', 'handling'],
   headers: ({ token }) => ({ authorization: `Token token=${token}` }),
   async test(line) {
     const path = 'api/v1/users/me';

@@ -1,10 +1,11 @@
 import type { History, LiveSegment } from '../history/read.ts';
 import { openSessions } from '../history/segments/session-segment.ts';
 import { FIELD_NAMES } from '../insights/definitions/fields.ts';
-import { ALL_TIME, type Plan, planReport } from '../insights/plan.ts';
+import { type Plan, planReport } from '../insights/plan.ts';
 import type { Reference } from '../insights/reference.ts';
 import { NO_DIMENSIONS } from '../insights/request.ts';
 import { createSegmentScanner } from '../insights/scan/scanner.ts';
+import { ALL_TIME } from '../insights/windows.ts';
 import type { FileRows } from './columns.ts';
 import { createMonthCases, type MonthCases } from './month-cases.ts';
 import { createMonthFacts, type MonthFacts } from './month-facts.ts';

@@ -189,7 +189,7 @@ describe('a relative time', () => {
 describe('bad input', () => {
   it.each<[object, object]>([
     [{ time: { last: 0, unit: 'day', window_size: 'day' } }, { time: { last: ['invalid'] } }],
-    [{ time: { last: 1.5, unit: 'year', window_size: 'day' } }, { time: { last: ['invalid'], unit: ['invalid'] } }],
+    [{ time: { last: 1.5, unit: 'decade', window_size: 'day' } }, { time: { last: ['invalid'], unit: ['invalid'] } }],
     [{ time: { last: 3, window_size: 'day' } }, { time: { unit: ['blank'] } }],
     [{ time: { ...time, last: 3, unit: 'day' } }, { time: { last: ['invalid'] } }],
     [

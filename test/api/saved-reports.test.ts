@@ -75,7 +75,7 @@ describe('saved reports', () => {
   });
 
   it('are refused with every fault, those of the request at their places in it', async () => {
-    const bad = { fields: ['case_create'], time: { last: 2, window_size: 'day', unit: 'year' } };
+    const bad = { fields: ['case_create'], time: { last: 2, window_size: 'day', unit: 'decade' } };
     const faults = { fields: ['invalid'], time: { unit: ['invalid'] } };
     const cases: readonly [object, object][] = [
       [{}, { name: ['blank'], request: ['blank'] }],

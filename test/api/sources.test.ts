@@ -1,6 +1,7 @@
 import { listContents } from '../../lib/history/take-back.ts';
 import { routes } from '../../lib/routes.ts';
 import { keys } from '../../lib/store/keys.ts';
+import { ALL_TELLINGS } from '../../lib/vocabulary.ts';
 import { startBucketService } from '../support/service/bucket-service.ts';
 import { importRecords } from '../support/service/import.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
@@ -26,7 +27,7 @@ describe('the sources of a site', () => {
   it('say what each brought, by name, with what came without a source', async () => {
     await load(created('A-1', 2), created('A-2', 5, { source: 'zendesk' }), created('A-3', 3, { source: 'zendesk' }));
     await load(created('B-1', 4, { source: 'csv', as_of: at(6) }));
-    const file = { connection: null, as_of: null };
+    const file = { connection: null, as_of: null, tells: [...ALL_TELLINGS] };
     const brought = { kind: 'log', removing: false };
     expect(await list()).toEqual([
       {

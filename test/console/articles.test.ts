@@ -85,7 +85,7 @@ describeInBrowser('articles in the console', () => {
 
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await settle(page);
-    await page.getByLabel('As readers find them').check();
+    await page.getByLabel('Preview').check();
     await page.getByLabel('Find by its words').fill('zebra');
     await page.keyboard.press('Enter');
     await settle(page);

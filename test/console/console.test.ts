@@ -94,7 +94,7 @@ describeInBrowser('the console in a browser', () => {
 
   it('builds by clicks the report that the API gives, cell by cell, and the CSV is that table', async () => {
     const { page } = await open('/console/report');
-    await page.getByRole('button', { name: /^Break out/ }).click();
+    await page.getByRole('button', { name: /^Split by/ }).click();
     await page.getByRole('button', { name: 'Channel', exact: true }).click();
     await page.getByRole('button', { name: /^per / }).click();
     await page.getByRole('button', { name: 'week', exact: true }).click();
@@ -130,7 +130,7 @@ describeInBrowser('the console in a browser', () => {
     const lines = utils.sheet_to_json<(string | number)[]>(sheet ?? {}, { header: 1, raw: true });
     const [header, ...rows] = lines.slice(lines.findIndex(([first]) => first === 'Channel')); // below what a workbook says of it
     expect(header?.[0]).toBe('Channel');
-    expect(rows.at(-1)?.[0]).toBe('Total');
+    expect(rows.at(-1)?.[0]).toBe('All cases');
     const seconds = ending === 'xlsx' ? 86_400 : 1; // a workbook has days
     const values = rows.slice(0, -1).map(([, count, time]) => [Number(count), Math.round(Number(time) * seconds)]);
     const shown = await tableValues(page);

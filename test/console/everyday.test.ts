@@ -264,7 +264,7 @@ describeInBrowser('a day in the console', () => {
     const { page, errors } = await open(`/report?${query}&chart=${chart}`);
     const saved: Record<string, Buffer> = {};
     for (const ending of ['SVG', 'PNG']) {
-      await page.getByRole('button', { name: 'Save as a picture' }).click();
+      await page.getByRole('button', { name: 'Download image' }).click();
       const download = page.waitForEvent('download');
       await page.getByRole('button', { name: ending, exact: true }).click();
       const file = await download;

@@ -109,13 +109,13 @@ describeInBrowser('a file in the console', () => {
     await page.getByText('Nothing has been stored yet.').waitFor();
     await page.getByText('is now resolved').first().waitFor();
 
-    await page.getByRole('button', { name: 'This is wrong: row 1', exact: true }).click();
+    await page.getByRole('button', { name: 'Something wrong: row 1', exact: true }).click();
     const row = page.getByRole('dialog', { name: 'Row 1, as it is understood' });
     expect(await row.getByRole('listitem').allInnerTexts()).toContainEqual(
       expect.stringMatching(/Status: Solved\s+Status: Resolved/),
     );
     expect(await findFaults(page)).toEqual([]);
-    await row.getByRole('button', { name: 'This is wrong: Resolution time (hours)' }).click();
+    await row.getByRole('button', { name: 'Something wrong: Resolution time (hours)' }).click();
     const column = page.getByRole('dialog', { name: 'What is in “Resolution time (hours)”?' });
     await column
       .getByLabel('The durations in Resolution time (hours) are in')
@@ -127,7 +127,7 @@ describeInBrowser('a file in the console', () => {
       .first()
       .waitFor(); // in the site's zone, New York
 
-    await page.getByRole('button', { name: 'This is wrong: Status', exact: true }).click();
+    await page.getByRole('button', { name: 'Something wrong: Status', exact: true }).click();
     const status = page.getByRole('dialog', { name: 'What is in “Status”?' });
     await status.getByLabel('Solved', { exact: true }).selectOption({ label: 'Closed' });
     await sent(page, () => status.getByRole('button', { name: 'Try it with these changes' }).click());
@@ -139,7 +139,7 @@ describeInBrowser('a file in the console', () => {
     const story = page.getByRole('link', { name: /^Case W/ }).first();
     expect(await story.getAttribute('href')).toBe(`/console/cases/${(await story.innerText()).slice('Case '.length)}`);
     await page
-      .getByRole('button', { name: /This is wrong: case W\d+ is now closed/ })
+      .getByRole('button', { name: /Something wrong: case W\d+ is now closed/ })
       .first()
       .click();
     const event = page.getByRole('dialog', { name: 'What decides “is now closed”?' });

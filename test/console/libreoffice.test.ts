@@ -21,7 +21,7 @@ const SHEET: Sheet = {
   rows: [
     ['2026-01-05 00:00:00', '=1+1', 1200, 95_405, 33.3333],
     ['2026-01-12 00:00:00', 'Ann, "A."', 0, null, 100],
-    ['Total', null, 1200, 95_405, 50],
+    ['All cases', null, 1200, 95_405, 50],
   ],
 };
 
@@ -40,7 +40,7 @@ itInLibreOffice(
         'Week from,Agent,Created,First response,Resolved at first contact',
         '2026-01-05,=1+1,1200,26:30:05,33.3333%',
         '2026-01-12,"Ann, ""A.""",0,,100%',
-        'Total,,1200,26:30:05,50%',
+        'All cases,,1200,26:30:05,50%',
       ]);
     } finally {
       await rm(folder, { recursive: true, force: true });

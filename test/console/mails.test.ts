@@ -132,7 +132,7 @@ describeInBrowser('mails and alerts in the console', () => {
   it('say what the service refuses at the control that it is about', async () => {
     const { page } = await open(`/alerts/new?saved_report=${number}`);
     await page.getByLabel('Name').fill('   ');
-    await page.getByLabel('Bound').fill('1');
+    await page.getByLabel('Threshold').fill('1');
     await page.getByRole('button', { name: 'Add a recipient: To' }).click();
     await page.getByLabel('Another address').fill('stranger@acme.example');
     await page.keyboard.press('Enter');

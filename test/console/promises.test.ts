@@ -56,10 +56,10 @@ describeInBrowser('the promises', () => {
 
   it('are added, filled, refused at their fields, saved as the API has them, and removed', async () => {
     const { page, errors } = await open();
-    await page.getByRole('button', { name: 'New promise' }).click();
+    await page.getByRole('button', { name: 'New SLA policy' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('<i>Gold</i>');
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
-    await page.getByText('Nothing is promised to these cases.').waitFor();
+    await page.getByText('These cases have no targets.').waitFor();
     const save = page.getByRole('button', { name: 'Save' });
 
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -128,7 +128,7 @@ describeInBrowser('the promises', () => {
     expect(theirs.status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Somebody else changed this meanwhile').waitFor();
-    expect(await page.getByRole('row', { name: 'What is promised' }).innerText()).toContain('within 80 minutes');
+    expect(await page.getByRole('row', { name: 'Targets' }).innerText()).toContain('within 80 minutes');
     await page.getByRole('button', { name: 'Save mine over it' }).click();
     await said(page, 'Saved.');
     expect((await named('Everybody')).id).toBe(id);
@@ -147,12 +147,12 @@ describeInBrowser('the promises', () => {
       }
       throw new Error(`no ${label} is reached by Tab`);
     };
-    await reach('New promise');
+    await reach('New SLA policy');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'New promise' }).waitFor();
+    await page.getByRole('dialog', { name: 'New SLA policy' }).waitFor();
     await page.keyboard.type('By keys');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing is promised to these cases.').waitFor();
+    await page.getByText('These cases have no targets.').waitFor();
     await reach('+ Filter');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Filter' }).waitFor();
@@ -182,7 +182,7 @@ describeInBrowser('the promises', () => {
   it('are an Administrator’s to change', async () => {
     const { page } = await open('', {}, 'content-manager@demo.example');
     await page.getByText('Only an Administrator changes this.').waitFor();
-    expect(await page.getByRole('link', { name: 'Promises' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'SLA' }).count()).toBe(0);
     await page.context().close();
   }, 60_000);
 

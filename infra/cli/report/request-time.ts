@@ -28,7 +28,7 @@ export function requestTime(before: TimeJson, options: TimeOptions, site: Site, 
   const isRelative = last !== undefined || unit !== undefined || includingCurrent !== undefined;
   if (isAbsolute && isRelative)
     throw new Fault('--min and --max exclude --last, --unit and --including-current: use one or the other.', 2);
-  const { min: _min, max: _max, last: _last, unit: _unit, including_current: _current, ...cut } = before;
+  const { min: _min, max: _max, last: _last, unit: _unit, including_current: _current, all: _all, ...cut } = before;
   const range = isAbsolute
     ? {
         ...(min === undefined ? pick(before, 'min') : { min: momentOf(min, '--min', zone) }),
@@ -41,8 +41,9 @@ export function requestTime(before: TimeJson, options: TimeOptions, site: Site, 
           ...pick(before, 'last', 'unit', 'including_current'),
           ...defined({ last, unit, including_current: includingCurrent }),
         }
-      : pick(before, 'min', 'max', 'last', 'unit', 'including_current');
-  const usual = 'unit' in range ? range.unit : 'none';
+      : pick(before, 'min', 'max', 'last', 'unit', 'including_current', 'all');
+  const ofUnit = range.unit === 'quarter' || range.unit === 'year' ? 'month' : range.unit;
+  const usual = 'unit' in range ? ofUnit : 'none';
   return {
     ...cut,
     ...range,

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { noDataOn } from '../model/fields.ts';
 import type { Fresh } from '../model/freshness.ts';
 import { type Report, rangesText } from '../model/report.ts';
 import { text } from '../model/text.ts';
@@ -8,13 +9,14 @@ import { useApp, useSiteClock } from './context.tsx';
 interface CoveredProps {
   readonly report: Report | undefined;
   readonly at: number | undefined; // epoch ms of the moment that the numbers are of
+  readonly fields: readonly string[]; // that the page shows
 }
 
 /**
- * The dates that numbers are of, those that they are compared with, the zone, the site, when they were computed, and up
- * to when the changes at the help desk are in.
+ * The dates that numbers are of, those that they are compared with, the zone, the site, when they were computed, up to
+ * when the changes at the help desk are in, and what the history does not tell of them.
  */
-export function Covered({ report, at }: CoveredProps): JSX.Element {
+export function Covered({ report, at, fields }: CoveredProps): JSX.Element {
   const { definitions, format } = useApp();
   const clock = useSiteClock();
   const site = definitions?.site;
@@ -24,6 +26,7 @@ export function Covered({ report, at }: CoveredProps): JSX.Element {
     site?.title,
     at && site && text.boards.asOf(format.window(clock(new Date(at).toISOString()), 'hour')),
     useFreshness(at),
+    ...noDataOn(definitions, fields),
   ];
   return <p class="quiet covered">{parts.filter(Boolean).join(' · ')}</p>;
 }

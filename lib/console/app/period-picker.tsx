@@ -15,6 +15,7 @@ interface PeriodPickerProps {
 
 /** The name of a period. */
 export function periodText(period: Period, date: (local: string) => string): string {
+  if (period.kind === 'all') return text.period.all;
   if (period.kind === 'last') {
     const { count, unit, current } = period;
     if (unit === 'day' && count === 1) return current ? text.period.today : text.period.yesterday;
@@ -50,7 +51,7 @@ export function PeriodPicker({ period, zone, onChange, isOwn = false }: PeriodPi
                 <button
                   type="button"
                   class="option"
-                  aria-pressed={period.kind === 'last' && writeLast(preset) === writeLast(period)}
+                  aria-pressed={period.kind !== 'range' && writeLast(preset) === writeLast(period)}
                   aria-keyshortcuts={key}
                   onClick={() => {
                     onChange(preset, zone);

@@ -169,7 +169,7 @@ export const inScope = ({ requests }: BoardPlan, { period }: Pick<BoardScope, 'p
 /** Whether a field takes longer than counts do: durations and promises. */
 const isSlow = (name: string, definitions: Definitions | undefined): boolean => {
   const field = definitions && findField(definitions, name);
-  return field?.group === 'Promises' || field?.unit === 'seconds';
+  return field?.group === 'SLA' || field?.unit === 'seconds';
 };
 
 /** The part of an answer that a tile's own request would have: its fields, and the period before if it compares. */

@@ -11,6 +11,12 @@ export interface NotTold {
   readonly instead: string | null;
 }
 
+/** What the site's history does not tell of a field. */
+interface NoData {
+  readonly sentence: string;
+  readonly everywhere: boolean; // no source tells it; false: some do not
+}
+
 /** A data field as `GET /api/v2/report_definitions` shows it. */
 export interface FieldDefinition extends Presentation {
   readonly name: string;
@@ -20,6 +26,7 @@ export interface FieldDefinition extends Presentation {
   readonly meaning: string;
   readonly level: boolean; // a state at the end of a window: windows are not parts of one number
   readonly not_told: Readonly<Record<string, NotTold>>; // by dimension
+  readonly no_data: NoData | null;
   readonly may_change: boolean; // the values of recent windows may still change
   readonly null_by: readonly string[]; // dimensions by which it is null
   readonly also_called: readonly string[]; // other words that people search it by
@@ -56,7 +63,7 @@ export type ActionInput =
  */
 export interface Definitions {
   readonly fields: readonly FieldDefinition[];
-  readonly durations: readonly (Definition & Pick<FieldDefinition, 'also_called'>)[]; // those with statistics, such as `<duration>:p50`
+  readonly durations: readonly (Definition & Pick<FieldDefinition, 'also_called' | 'no_data'>)[]; // those with statistics, such as `<duration>:p50`
   readonly statistics: readonly (Definition & Presentation)[];
   readonly dimensions: readonly DimensionDefinition[];
   readonly filter_objects: readonly (Definition & { readonly dimension: string })[]; // that with the same members

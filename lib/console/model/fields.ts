@@ -1,6 +1,6 @@
 import type { Definitions, FieldDefinition, NotTold } from './definitions.ts';
 import type { TickKind } from './scale.ts';
-import { words } from './text.ts';
+import { text, words } from './text.ts';
 
 /** The statistics that the picker offers; the API takes every percentile from 1 to 99. */
 const OFFERED = ['p50', 'p75', 'p90', 'p95', 'mean', 'min', 'max', 'count'];
@@ -29,6 +29,7 @@ export function findField(definitions: Definitions, name: string): FieldDefiniti
     may_change: false,
     null_by: [],
     not_told: {},
+    no_data: duration.no_data,
     also_called: duration.also_called,
   };
 }
@@ -53,9 +54,15 @@ const COUNTS = ['cases', 'events', 'messages'];
 export const entryUnit = (definitions: Definitions | undefined, name: string): string =>
   unitOf(definitions, name) === 'seconds' ? 'seconds' : '';
 
-/** Whether a field's values are totals, 0 where nothing happened. */
+/** Whether a field's values are totals, 0 where nothing happened; not of one that no source tells. */
 export const countsSomething = (definitions: Definitions | undefined, name: string): boolean =>
-  definitions !== undefined && findField(definitions, name)?.kind === 'total';
+  definitions !== undefined && findField(definitions, name)?.kind === 'total' && !isUntold(definitions, name);
+
+/** The name of the row that is of all members: the parts of a number that is no total are no sum. */
+export const totalName = (definitions: Definitions | undefined, names: readonly string[]): string =>
+  names.every((name) => definitions === undefined || findField(definitions, name)?.kind === 'total')
+    ? text.report.total
+    : text.report.allCases;
 
 /** Why a field means nothing by one of some dimensions, and which one that is; undefined where it means something. */
 export function untoldBy(
@@ -68,6 +75,15 @@ export function untoldBy(
   const why = dimension === undefined ? undefined : notTold?.[dimension];
   return why && dimension !== undefined ? { ...why, dimension } : undefined;
 }
+
+/** Whether no source of the site tells a field. */
+export const isUntold = (definitions: Definitions | undefined, name: string): boolean =>
+  definitions !== undefined && findField(definitions, name)?.no_data?.everywhere === true;
+
+/** What the history does not tell of some fields, in sentences. */
+export const noDataOn = (definitions: Definitions | undefined, names: readonly string[]): string[] => [
+  ...new Set(names.flatMap((name) => (definitions && findField(definitions, name)?.no_data?.sentence) ?? [])),
+];
 
 /** Whether the values of a field can be stacked. */
 export const canStack = (definitions: Definitions | undefined, name: string): boolean =>

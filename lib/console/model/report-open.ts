@@ -1,4 +1,4 @@
-import { type Period, UNITS } from './period.ts';
+import { PERIOD_UNITS, type Period } from './period.ts';
 import {
   COMPARISONS,
   type Condition,
@@ -38,7 +38,8 @@ export function stateOf(request: unknown): ReportState {
 
 /** The period of a report's `time`. */
 export function periodOf(time: Body): Period {
-  const unit = UNITS.find((each) => each === time.unit);
+  if (time.all === true) return { kind: 'all' };
+  const unit = PERIOD_UNITS.find((each) => each === time.unit);
   if (unit !== undefined && typeof time.last === 'number') {
     return { kind: 'last', count: time.last, unit, current: time.including_current === true };
   }

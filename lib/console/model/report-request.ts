@@ -36,14 +36,15 @@ function timeOf({ period, per, zone, compare }: ReportState, siteZone: string): 
   return {
     ...spanOf(period, zone ?? siteZone),
     window_size: per,
-    ...(zone === null && period.kind === 'last' ? {} : { time_zone: zone ?? siteZone }),
-    ...(compare !== null && { compare }),
+    ...(zone === null && period.kind !== 'range' ? {} : { time_zone: zone ?? siteZone }),
+    ...(compare !== null && period.kind !== 'all' && { compare }),
   };
 }
 
 /** The part of a report's `time` that says which period it is; `zone` is that of local times. */
 export function spanOf(period: Period, zone: string): Record<string, unknown> {
   if (period.kind === 'range') return { min: zonedText(period.from, zone), max: zonedText(period.until, zone) };
+  if (period.kind === 'all') return { all: true };
   const { count, unit, current } = period;
   return { last: count, unit, ...(current && { including_current: true }) };
 }

@@ -1,5 +1,5 @@
 import type { Definitions } from './definitions.ts';
-import { untoldBy } from './fields.ts';
+import { isUntold, untoldBy } from './fields.ts';
 import type { Format } from './format.ts';
 import type { LocalTime, WindowSize } from './period.ts';
 import { text } from './text.ts';
@@ -90,11 +90,13 @@ export interface ReportMoment {
 
 /**
  * Reads a reply into the form that pages use. A window that begins after the moment of the report has no values, nor has
- * a field where members of a dimension stand by which it means nothing.
+ * a field that no source of the site tells, or
+ * where members of a dimension stand by which it means nothing.
  */
 export function readReport({ request, data, totals, comparison }: ReportReply, moment: ReportMoment): Report {
   const { fields, time, dimension1, dimension2 } = request;
   const dimensions = [dimension1, dimension2].filter((name) => name !== null);
+  const never = fields.map((field) => isUntold(moment.definitions, field));
   const untold = fields.map((field) => untoldBy(moment.definitions, field, dimensions) !== undefined);
   return {
     fields,
@@ -102,8 +104,13 @@ export function readReport({ request, data, totals, comparison }: ReportReply, m
     size: time.window_size,
     zone: zoneOf(time, moment),
     at: moment.now,
-    ...readSide({ ...time, until: countedUntil(time, moment) }, untold, { data, totals }, comparison?.chance),
-    before: comparison && readSide(comparison.time, untold, comparison),
+    ...readSide(
+      { ...time, until: countedUntil(time, moment) },
+      { never, untold },
+      { data, totals },
+      comparison?.chance,
+    ),
+    before: comparison && readSide(comparison.time, { never, untold }, comparison),
   };
 }
 
@@ -122,9 +129,15 @@ function countedUntil(time: ReportReply['request']['time'], moment: ReportMoment
 const zoneOf = ({ min, time_zone }: ReportReply['request']['time'], { zone }: ReportMoment): string =>
   time_zone ?? (localIn(zone, min) === min.slice(0, 19) ? zone : min.slice(19));
 
+/** By field, whether it has no values: nowhere, or beside members. */
+interface Untold {
+  readonly never: readonly boolean[];
+  readonly untold: readonly boolean[];
+}
+
 function readSide(
   time: RangeReply,
-  untold: readonly boolean[],
+  { never, untold }: Untold,
   { data, totals }: Pick<ReportReply, 'data'> & { readonly totals?: RawTotals | undefined },
   chance?: RawChance,
 ): Side {
@@ -133,7 +146,9 @@ function readSide(
   const readRow = ([window, first, second, ...values]: RawRow, byChance: readonly ByChance[] | undefined): Row => ({
     window,
     members: [first, second],
-    values: isAhead({ until }, window) ? values.map(() => null) : values,
+    values: isAhead({ until }, window)
+      ? values.map(() => null)
+      : values.map((value, field) => (never[field] ? null : value)),
     ...(byChance && { chance: byChance }),
   });
   const readMembers = (raw: RawRow, byChance: readonly ByChance[] | undefined): Row => {

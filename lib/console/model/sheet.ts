@@ -2,7 +2,7 @@ import { caseAddress } from '../../case-url.ts';
 import { csvText } from '../../csv.ts';
 import { type CaseEntry, statusOf } from './cases.ts';
 import type { Definitions } from './definitions.ts';
-import { unitOf } from './fields.ts';
+import { totalName, unitOf } from './fields.ts';
 import { asUtc, type Format } from './format.ts';
 import type { Names } from './names.ts';
 import type { WindowSize } from './period.ts';
@@ -66,7 +66,9 @@ export function reportSheet(report: Report, sort: Sort | null, site: SheetSite, 
     })),
     rows: [
       ...rows,
-      ...last.map((row) => row.map((cell, index) => (index === 0 && fixed > 0 ? text.report.total : cell))),
+      ...last.map((row) =>
+        row.map((cell, index) => (index === 0 && fixed > 0 ? totalName(definitions, report.fields) : cell)),
+      ),
     ],
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { partOf, planBoard, type ShownTile, scopeOf, shownTiles } from '../../console/model/board.ts';
+import { noDataOn } from '../../console/model/fields.ts';
 import { createFormat } from '../../console/model/format.ts';
 import { siteMoment } from '../../console/model/mail.ts';
 import { createNames, type Meta } from '../../console/model/names.ts';
@@ -11,10 +12,10 @@ import { text } from '../../console/model/text.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
 import type { HistoryReader } from '../../history/read.ts';
-import { definitions as allDefinitions, siteDefinition } from '../../insights/definitions/definitions.ts';
 import { readMeta } from '../../insights/meta.ts';
 import { boardIn } from '../../insights/saved/board.ts';
 import { savedReportIn, savedReportsIn } from '../../insights/saved/saved-report.ts';
+import { siteDefinitions } from '../../insights/site-definitions.ts';
 import { keys } from '../../store/keys.ts';
 import type { Subscription } from '../subscription.ts';
 import {
@@ -53,7 +54,8 @@ export async function composeMail(
   const made = await (subscription.board === null
     ? fromReport(context, subscription.saved_report ?? 0, writing, reader)
     : fromBoard(context, subscription.board, writing, reader));
-  const lead = [...(made.ranges === undefined ? [] : [made.ranges]), zoneText(context, writing)];
+  const noData = noDataOn(writing.definitions, made.fields);
+  const lead = [...(made.ranges === undefined ? [] : [made.ranges]), zoneText(context, writing), ...noData];
   const content: MailContent = { ...made, lead, why };
   return {
     subject: made.range === undefined ? made.title : `${made.title}: ${made.range}`,
@@ -70,13 +72,14 @@ const zoneText = ({ site, now }: Context, { format }: Writing): string =>
 /** What a board or a report brings to a mail. */
 interface MailParts extends Pick<MailContent, 'title' | 'sections' | 'link'> {
   readonly range: string | undefined; // undefined if parts have ranges of their own
+  readonly fields: readonly string[];
   readonly ranges: string | undefined; // the same, with the range that it is compared with
   readonly tables: readonly { readonly title: string; readonly csv: string }[];
 }
 
 async function writingOf(context: Context): Promise<Writing> {
   const { site } = context;
-  const definitions = { ...allDefinitions(), site: siteDefinition(site) };
+  const definitions = await siteDefinitions(context);
   const format = createFormat(site.defaultLocale.replaceAll('_', '-'));
   const { case_rating_type, ...kinds } = await readMeta(context);
   const meta: Meta = Object.assign<Meta, Pick<Meta, 'case_rating_type'>>(kinds, { case_rating_type });
@@ -94,12 +97,13 @@ async function fromReport(
   const request = saved.request;
   const isNumber = request.dimension1 == null && request.dimension2 == null && windowOf(request) === 'none';
   const state = stateOf(request);
-  const { report, csv } = await reportForMail(context, withTotals(request, isNumber), reader);
+  const { report, csv } = await reportForMail(context, withTotals(request, isNumber), writing.definitions, reader);
   const section: Section = isNumber
     ? { kind: 'numbers', numbers: numbersOf(report, saved.name, writing) }
     : tableSectionOf(report, saved.name, true, writing);
   return {
     title: saved.name,
+    fields: report.fields,
     range: rangeText(report, writing.format),
     ranges: rangesText(report, writing.format),
     sections: [section],
@@ -113,7 +117,8 @@ const windowOf = ({ time }: Readonly<Record<string, unknown>>): unknown =>
 
 /** A saved request with totals; a number also with the period before, if it does not say what to compare with. */
 function withTotals(request: Readonly<Record<string, unknown>>, isNumber: boolean): object {
-  const time = isNumber ? { compare: 'previous_period', ...Object(request.time) } : request.time;
+  const isAll = Object(request.time).all === true;
+  const time = isNumber && !isAll ? { compare: 'previous_period', ...Object(request.time) } : request.time;
   return { ...request, time, totals: true };
 }
 
@@ -131,7 +136,9 @@ async function fromBoard(
   const plan = planBoard(tiles, writing.definitions);
   const answers: (MailReport | Failure)[] = [];
   for (const { state } of plan.requests) {
-    answers.push(await reportForMail(context, requestOf(state, site.timeZone), reader).catch(refusalOf));
+    answers.push(
+      await reportForMail(context, requestOf(state, site.timeZone), writing.definitions, reader).catch(refusalOf),
+    );
   }
   const sections = shown.map((tile): Section => {
     if (tile === undefined)
@@ -149,6 +156,7 @@ async function fromBoard(
   });
   return {
     title: board.name,
+    fields: tiles.flatMap(({ state }) => state.fields),
     range: ranges.size === 1 ? [...ranges][0] : undefined,
     ranges: ranges.size === 1 ? compared && rangesText(compared, writing.format) : undefined,
     sections: joinNumbers(sections),

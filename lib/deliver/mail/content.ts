@@ -1,6 +1,6 @@
 import { type Change, changeOf } from '../../console/model/change.ts';
 import type { Definitions } from '../../console/model/definitions.ts';
-import { canStack, countsSomething, findField, unitOf } from '../../console/model/fields.ts';
+import { canStack, countsSomething, findField, totalName, unitOf } from '../../console/model/fields.ts';
 import type { Format } from '../../console/model/format.ts';
 import type { Names } from '../../console/model/names.ts';
 import { gridOf, type Member, type Report, type Row, rangesText } from '../../console/model/report.ts';
@@ -115,7 +115,7 @@ export function tableSectionOf(report: Report, title: string, bars: boolean, wri
   };
   const cellsOf = (row: Row, before: Row | undefined, isTotal: boolean): ShownCell[] =>
     columns.map((column, index) => ({
-      text: index === 0 && isTotal ? text.report.total : shown(row, before, column, isTotal),
+      text: index === 0 && isTotal ? totalName(definitions, report.fields) : shown(row, before, column, isTotal),
       ...(index === drawn && !isTotal && largest > 0 && { bar: Math.max(0, row.values[0] ?? 0) / largest }),
     }));
   return {

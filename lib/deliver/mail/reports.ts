@@ -1,8 +1,9 @@
+import type { Definitions } from '../../console/model/definitions.ts';
 import { type Report, type ReportReply, readReport } from '../../console/model/report.ts';
 import type { Context } from '../../context.ts';
 import type { HistoryReader } from '../../history/read.ts';
-import { computeReport } from '../../insights/compute.ts';
-import { definitions as allDefinitions, siteDefinition } from '../../insights/definitions/definitions.ts';
+import { withAllTime } from '../../insights/all-time.ts';
+import { computeReport, createReader } from '../../insights/compute.ts';
 import { csvOfReport } from '../../insights/report-csv.ts';
 import { reportJson } from '../../insights/report-json.ts';
 import { readRequest } from '../../insights/request.ts';
@@ -15,10 +16,14 @@ export interface MailReport {
 }
 
 /** Computes a report as of the context's moment. Throws the 422 of a request that is refused. */
-export async function reportForMail(context: Context, body: object, reader?: HistoryReader): Promise<MailReport> {
-  const request = readRequest({ ...body, chance: true }, context.site, context.now);
+export async function reportForMail(
+  context: Context,
+  body: object,
+  definitions: Definitions,
+  reader: HistoryReader = context.shared(createReader),
+): Promise<MailReport> {
+  const request = await withAllTime(context, readRequest({ ...body, chance: true }, context.site, context.now), reader);
   const { now, site } = context;
-  const definitions = { ...allDefinitions(), site: siteDefinition(site) };
   const moment = { now, zone: site.timeZone, definitions };
   const csvOf = await csvOfReport(context, request);
   return computeReport(

@@ -1,5 +1,6 @@
 import { Rejection, shown } from '../../json-readers.ts';
-import { type EventMaker, ruleReader } from './activity-rules.ts';
+import type { Telling } from '../../vocabulary.ts';
+import { type EventMaker, ruleReader, ruleTells } from './activity-rules.ts';
 import {
   type Actor,
   actorReader,
@@ -17,6 +18,7 @@ import { type ActivitiesMapping, activityPattern } from './mapping.ts';
 import type { RuleSpec } from './mapping-rules.ts';
 import { compilePattern, type Pattern } from './pattern.ts';
 import { sortedKey } from './sorted-key.ts';
+import type { Has } from './told-values.ts';
 
 interface ActivityRow {
   readonly activity: string | null; // null: refused
@@ -24,6 +26,19 @@ interface ActivityRow {
   readonly actor: Actor;
   readonly origin: CaseCreation;
   readonly attributes: RowAttributes;
+}
+
+/** What activities tell: what the events tell that they become. */
+export function activitiesTell(
+  { created, activities: table, otherwise }: ActivitiesMapping,
+  has: Has,
+): readonly Telling[] {
+  const rules = [...Object.values(table), ...(typeof otherwise === 'string' ? [] : [otherwise])].flat();
+  return [
+    ...(created === undefined ? [] : (['creations'] as const)),
+    ...(has(created?.labels) ? (['labels'] as const) : []),
+    ...rules.flatMap((rule) => ruleTells(rule, has)),
+  ];
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { MemberKind } from '../../access/member-id.ts';
 import type { Assignee, CaseEvent } from '../../history/cases/event.ts';
 import { Rejection } from '../../json-readers.ts';
-import { CASE_STATUSES } from '../../vocabulary.ts';
+import { CASE_STATUSES, type Telling } from '../../vocabulary.ts';
 import { ImportFault } from '../formats/import-fault.ts';
 import type { Actor, FieldDefinition } from './attributes.ts';
 import {
@@ -18,6 +18,7 @@ import {
 } from './columns.ts';
 import type { RuleSpec } from './mapping-rules.ts';
 import type { MemberSpec, ValueSpec } from './mapping-values.ts';
+import { changesTell, directionsTell, type Has, type Told } from './told-values.ts';
 
 /** Makes a rule's event, once the rows of the case are sorted and the row has an id. */
 export type EventMaker = (base: Pick<CaseEvent, 'id' | 'at' | 'case'>, actor: Actor) => CaseEvent;
@@ -134,6 +135,27 @@ const RULES: Rules = {
   'case.viewed': plain('case.viewed'),
   'case.deleted': plain('case.deleted'),
 };
+
+/** What the events of a rule tell; one whose columns a file lacks tells nothing. */
+export function ruleTells(rule: RuleSpec, has: Has): readonly Telling[] {
+  const isThere = (...specs: readonly (Told | undefined)[]): boolean => specs.some(has);
+  switch (rule.type) {
+    case 'case.status':
+      return isThere(rule.to) ? changesTell(rule.to) : [];
+    case 'case.labels':
+      return [rule.add, rule.remove, rule.set].some((list) => isThere(...(list ?? []))) ? ['labels'] : [];
+    case 'case.handled':
+      return has(rule.from) && has(rule.to) ? ['handling'] : [];
+    case 'csat.rated':
+      return isThere(rule.score) ? ['ratings'] : [];
+    case 'interaction':
+      return isThere(rule.direction) ? directionsTell(rule.direction) : [];
+    case 'note':
+      return ['notes'];
+    default:
+      return [];
+  }
+}
 
 /** Compiles a rule; throws `ImportFault` if it names an unknown column or field. */
 export function ruleReader(

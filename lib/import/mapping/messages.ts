@@ -1,5 +1,6 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { Rejection } from '../../json-readers.ts';
+import type { Telling } from '../../vocabulary.ts';
 import {
   type Actor,
   actorReader,
@@ -14,6 +15,7 @@ import {
 import { attempt, type MappingKind } from './case-rows.ts';
 import { booleanReader, type Columns, type CsvCells, textReader, timeCellReader, wordReader } from './columns.ts';
 import type { MessagesMapping } from './mapping.ts';
+import { directionsTell, type Has } from './told-values.ts';
 
 /** A row of a message. Rows with the same key are the same message: the first of them counts. */
 interface MessageRow {
@@ -25,6 +27,15 @@ interface MessageRow {
   readonly origin: CaseCreation;
   readonly attributes: RowAttributes;
 }
+
+/** What messages tell: of a case its creation where the first one counts as it, and no status. */
+export const messagesTell = ({ created, direction, note, call_end }: MessagesMapping, has: Has): readonly Telling[] => [
+  ...(created === undefined ? [] : (['creations'] as const)),
+  ...(has(direction) ? directionsTell(direction) : []),
+  ...(has(note) ? (['notes'] as const) : []),
+  ...(has(call_end) ? (['handling'] as const) : []),
+  ...(has(created?.labels) ? (['labels'] as const) : []),
+];
 
 /** The kind `messages`: each row, or each group of rows with the same key, is a message or note (docs/import/mappings.md). */
 export function messages(

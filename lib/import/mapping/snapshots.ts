@@ -1,6 +1,6 @@
 import { certain } from '../../certain.ts';
 import type { Assignee, CaseEvent } from '../../history/cases/event.ts';
-import { CASE_STATUSES, type CaseStatus } from '../../vocabulary.ts';
+import { CASE_STATUSES, type CaseStatus, type Telling } from '../../vocabulary.ts';
 import {
   type Actor,
   actorReader,
@@ -15,6 +15,15 @@ import {
 import { attempt, type MappingKind, type SortedRow } from './case-rows.ts';
 import { type Columns, memberReader, numberReader, type Read, wordReader } from './columns.ts';
 import type { SnapshotsMapping } from './mapping.ts';
+import { changesTell, type Has } from './told-values.ts';
+
+/** What states of cases tell: no messages. */
+export const snapshotsTell = ({ status, csat, labels }: SnapshotsMapping, has: Has): readonly Telling[] => [
+  'creations',
+  ...(status && has(status) ? changesTell(status) : []),
+  ...(has(csat) ? (['ratings'] as const) : []),
+  ...(has(labels) ? (['labels'] as const) : []),
+];
 
 /** The state of a case in a row. A part that was refused is undefined and keeps its value of the row before. */
 interface SnapshotRow {

@@ -1,5 +1,5 @@
 import type { CaseEvent, Instant } from '../../history/cases/event.ts';
-import { CASE_STATUSES } from '../../vocabulary.ts';
+import { CASE_STATUSES, type Telling } from '../../vocabulary.ts';
 import {
   attributesReader,
   createdEvent,
@@ -20,6 +20,26 @@ import {
 } from './columns.ts';
 import type { TicketsMapping } from './mapping.ts';
 import type { TimeSpec } from './mapping-values.ts';
+import type { Has } from './told-values.ts';
+
+/**
+ * What a row says of its ticket: never a message but the first ones of both sides, and no reopen. A status alone says when
+ * a case was done only where the last update counts as it.
+ */
+export function ticketsTell(mapping: TicketsMapping, has: Has): readonly Telling[] {
+  const { replied, solved, closed, ended_when: ended, status, csat, labels } = mapping;
+  const isTimed =
+    has(solved) || has(closed) || (has(status) && (ended === undefined || (ended !== 'unknown' && has(ended))));
+  const told: readonly (readonly [Telling, boolean])[] = [
+    ['creations', true],
+    ['first_replies', has(replied)],
+    ['statuses', isTimed || has(status)],
+    ['resolves', isTimed],
+    ['ratings', has(csat)],
+    ['labels', has(labels)],
+  ];
+  return told.flatMap(([name, isTold]) => (isTold ? [name] : []));
+}
 
 const STATUSES = [...CASE_STATUSES, 'deleted'] as const;
 type Status = (typeof STATUSES)[number];

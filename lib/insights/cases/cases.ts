@@ -5,6 +5,7 @@ import type { History, HistoryReader } from '../../history/read.ts';
 import { writeCursor } from '../../http/page.ts';
 import { unavailable } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
+import { withAllTime } from '../all-time.ts';
 import { createReader } from '../compute.ts';
 import { planReport, rangeRead } from '../plan.ts';
 import { createScanner } from '../scan/scanner.ts';
@@ -40,14 +41,14 @@ export interface CasePage {
 /** Finds a page of the cases behind a cell. Throws `gone` if the history has changed since the first page. */
 export async function findCases(
   context: Context,
-  request: CaseRequest,
+  asked: CaseRequest,
   reader: HistoryReader = context.shared(createReader),
 ): Promise<CasePage> {
+  const request = { ...asked, report: await withAllTime(context, asked.report, reader) };
   const { report, cursor } = request;
   const [known, unknown] = await Promise.all([readReference(context, report), findUnknown(context, report)]);
   const reference = { ...known, now: Math.floor(request.now / 1000) };
-  const asked = planReport(report, reference);
-  const reads = rangeRead(asked);
+  const reads = rangeRead(planReport(report, reference));
   const wanted = {
     from: reads.min,
     to: reads.max - 1,

@@ -13,13 +13,13 @@ import { defineField } from '../definitions/definitions.ts';
 import { FIELD_NAMES, type FieldName } from '../definitions/fields.ts';
 import { kindsOf } from '../definitions/measures.ts';
 import { memberNames } from '../member-names.ts';
-import { ALL_TIME, planReport } from '../plan.ts';
+import { planReport } from '../plan.ts';
 import type { Reference } from '../reference.ts';
 import { NO_DIMENSIONS } from '../request.ts';
 import { startWalk } from '../scan/scan.ts';
 import { createBuffers } from '../scan/view.ts';
 import { readReferenceOfCases } from '../site-reference.ts';
-import { zonedTime } from '../windows.ts';
+import { ALL_TIME, zonedTime } from '../windows.ts';
 import { countedIn, entriesOf } from './entries.ts';
 import { shownKey } from './shown-case.ts';
 

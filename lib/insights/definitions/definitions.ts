@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Site } from '../../access/site-fields.ts';
+import type { SourceTells } from '../../history/sources.ts';
 import { actionInputShape } from '../../macros/action-input.ts';
 import { ACTION_TYPES } from '../../macros/action-types.ts';
 import { WINDOW_MEANINGS, WINDOW_SIZES } from '../windows.ts';
@@ -18,6 +19,7 @@ import {
   untoldBy,
 } from './fields.ts';
 import { FILTER_ACTIONS, FILTER_MATCHES, FILTER_OBJECTS, type FilterObject } from './filters.ts';
+import { noDataOn } from './no-data.ts';
 
 const defined = { name: z.string(), meaning: z.string(), extension: z.boolean() };
 const also_called = z.array(z.string()).meta({ description: 'Other words that people search it by' });
@@ -30,6 +32,12 @@ const presented = () => ({
   ...better(),
   level: z.boolean().meta({ description: 'What is so at the end of a window: windows are not parts of one number' }),
 });
+
+const noData = () =>
+  z.object({ sentence: z.string(), everywhere: z.boolean() }).nullable().meta({
+    description:
+      'What the history does not tell of it. everywhere: no source tells it, so that pages show –; else some sources do not',
+  });
 
 /** The definitions of everything that a report may contain, as replies show them. */
 export const definitionsShape = () =>
@@ -45,12 +53,13 @@ export const definitionsShape = () =>
         not_told: z
           .record(z.string(), z.object({ sentence: z.string(), instead: z.string().nullable() }))
           .meta({ description: 'Dimensions by which the field means nothing: why, and which dimension to take' }),
+        no_data: noData(),
         ...presented(),
         also_called,
       }),
     ),
     statistics: z.array(z.object({ ...labelled, unit: z.string(), kind: z.enum(KINDS), ...better() })),
-    durations: z.array(z.object({ ...labelled, also_called })),
+    durations: z.array(z.object({ ...labelled, no_data: noData(), also_called })),
     dimensions: z.array(
       z.object({
         ...labelled,
@@ -102,9 +111,16 @@ export const siteDefinition = ({
   case_url: caseUrl ?? null,
 });
 
-/** Every field, statistic, dimension, filter object and window, from the registries that reports read. */
-export const definitions = (): Omit<Definitions, 'site'> => ({
-  fields: FIELD_NAMES.map((name) => ({ ...defineField(name), also_called: [...ALSO_CALLED[name]] })),
+/**
+ * Every field, statistic, dimension, filter object and window, from the registries that reports read. `told`: what the
+ * site's sources can tell; undefined: unknown, so that everything counts as told.
+ */
+export const definitions = (told?: readonly SourceTells[]): Omit<Definitions, 'site'> => ({
+  fields: FIELD_NAMES.map((name) => ({
+    ...defineField(name),
+    no_data: noDataOn(name, told),
+    also_called: [...ALSO_CALLED[name]],
+  })),
   statistics: Object.entries({
     ...STATISTICS,
     'p1 … p99': { label: 'percentile', meaning: 'an exact percentile of the sample, by linear interpolation' },
@@ -119,6 +135,7 @@ export const definitions = (): Omit<Definitions, 'site'> => ({
     name,
     label: DURATIONS[name].label,
     also_called: [...DURATIONS[name].alsoCalled],
+    no_data: noDataOn(`${name}:count`, told),
     meaning: sentence(`the sample of a cell is ${DURATIONS[name].sample}`),
     extension: true,
   })),
@@ -152,7 +169,7 @@ export const definitions = (): Omit<Definitions, 'site'> => ({
 const ONE_CUSTOM_FIELD = ['custom_field:<id>', dimensionNamed('custom_field:0')] as const;
 
 /** Describes a field, with the dimensions by which it is null. */
-export function defineField(name: FieldName): Omit<Definitions['fields'][number], 'also_called'> {
+export function defineField(name: FieldName): Omit<Definitions['fields'][number], 'also_called' | 'no_data'> {
   const field = fieldNamed(name);
   const { group, label, title, meaning, extension = false, mayChange = false } = field;
   const untold = DIMENSION_NAMES.flatMap((dimension) => {

@@ -54,7 +54,7 @@ export const STATISTICS = {
   mean: { label: 'mean', meaning: 'the mean of the sample' },
   min: { label: 'shortest', meaning: 'the shortest value of the sample' },
   max: { label: 'longest', meaning: 'the longest value of the sample' },
-  count: { label: 'sample size', meaning: 'the number of values in the sample' },
+  count: { label: 'number of cases', meaning: 'the number of values in the sample' },
 } as const;
 
 /** A position in a sorted sample, in percent of the way from the smallest value to the largest. */

@@ -1,4 +1,5 @@
 import { keysOf } from '../../typed-object.ts';
+import { ALL_TELLINGS, type Telling } from '../../vocabulary.ts';
 import { NOTHING } from '../json-bytes.ts';
 import type { CellSamples } from '../percentiles.ts';
 import type { SlaMetric } from '../promises/sla-policies.ts';
@@ -12,7 +13,7 @@ import {
   type StatisticName,
   statisticLabel,
 } from './durations.ts';
-import { isState, type Measure, PROMISES, squaresOf } from './measures.ts';
+import { isState, type Measure, PROMISES, squaresOf, tellingsOf } from './measures.ts';
 
 /** A data field: its unit, its meaning, and how it is computed from the measures or the sample of a cell. */
 export type Field = FieldMeaning & FieldSource;
@@ -28,7 +29,7 @@ type FieldSource =
   | { readonly sample: DurationName; readonly percent: Percent };
 
 /** The groups of fields that people choose from, in the order to show them. */
-export const FIELD_GROUPS = ['Promises', 'Satisfaction', 'Speed', 'Cases', 'Messages', 'Work'] as const;
+export const FIELD_GROUPS = ['SLA', 'Satisfaction', 'Speed', 'Cases', 'Messages', 'Work'] as const;
 type FieldGroup = (typeof FIELD_GROUPS)[number];
 
 interface FieldMeaning {
@@ -107,28 +108,28 @@ const OF_CUSTOMERS: FieldOptions = {
 };
 const kept = (label: string, unit: Unit, metric: SlaMetric, meaning: string) =>
   total(
-    ['Promises', label, label, unit, 'up'],
+    ['SLA', label, label, unit, 'up'],
     PROMISES[metric].met,
     `${meaning}; they count for the agent who acted.`,
     EXTENSION,
   );
 const broken = (label: string, unit: Unit, metric: SlaMetric, meaning: string) =>
   total(
-    ['Promises', label, label, unit, 'down'],
+    ['SLA', label, label, unit, 'down'],
     PROMISES[metric].missed,
     `${meaning}, counted at the first second that was too late.`,
     OF_NOBODY,
   );
 const keptRate = (label: string, metric: SlaMetric, meaning: string) => {
   const { met, missed } = PROMISES[metric];
-  const title: FieldTitle = ['Promises', label, label, 'percent', 'up'];
+  const title: FieldTitle = ['SLA', label, label, 'percent', 'up'];
   return { ...rate(title, met, missed, meaning), ...OF_NOBODY, per: [met, missed] };
 };
 
 /** The data fields. Where nothing qualifies, totals are 0, and means and rates are null. */
 export const FIELDS = {
   agent_replies_per_resolve: mean(
-    ['Messages', 'Replies per resolve', 'Replies per resolved case', 'per case', 'down'],
+    ['Messages', 'Replies per case', 'Replies per resolved case', 'per case', 'down'],
     ['repliesToResolve'],
     'resolvedCases',
     'Replies before the resolve, per resolved case.',
@@ -322,43 +323,39 @@ export const FIELDS = {
     extension: true,
   },
   sla_first_response_met: kept(
-    'First responses in time',
+    'First responses within SLA',
     'cases',
     'first_response',
     'First responses that came as promised',
   ),
   sla_first_response_missed: broken(
-    'First responses too late',
+    'First response SLA breached',
     'cases',
     'first_response',
     'Promises of a first response that were broken',
   ),
   sla_first_response_rate: keptRate(
-    'First response promise kept',
+    'First response SLA met',
     'first_response',
     'First responses that came as promised, in percent of all that were due.',
   ),
-  sla_reply_met: kept('Replies in time', 'events', 'reply', 'Replies that ended a wait as promised'),
-  sla_reply_missed: broken('Replies too late', 'events', 'reply', 'Waits for a reply that took longer than promised'),
-  sla_reply_rate: keptRate(
-    'Reply promise kept',
-    'reply',
-    'Replies that came as promised, in percent of all that were due.',
-  ),
+  sla_reply_met: kept('Replies within SLA', 'events', 'reply', 'Replies that ended a wait as promised'),
+  sla_reply_missed: broken('Reply SLA breached', 'events', 'reply', 'Waits for a reply that took longer than promised'),
+  sla_reply_rate: keptRate('Reply SLA met', 'reply', 'Replies that came as promised, in percent of all that were due.'),
   sla_resolution_met: kept(
-    'Resolutions in time',
+    'Resolutions within SLA',
     'cases',
     'resolution',
     'Cases resolved for the first time as promised',
   ),
   sla_resolution_missed: broken(
-    'Resolutions too late',
+    'Resolution SLA breached',
     'cases',
     'resolution',
     'Promises of a resolution that were broken',
   ),
   sla_resolution_rate: keptRate(
-    'Resolution promise kept',
+    'Resolution SLA met',
     'resolution',
     'Cases resolved as promised, in percent of all that were due.',
   ),
@@ -410,6 +407,12 @@ export const nullDimensions = (name: FieldName): readonly (keyof typeof DIMENSIO
 
 /** Whether a field is a state at an instant: its values of several windows are not parts of one. */
 export const isLevel = (name: FieldName): boolean => [...measuresOf([name])].some(isState);
+
+/** What the history must tell for a field to say something. */
+export const needsOf = (name: FieldName): Telling[] => {
+  const needed = new Set([...measuresOf([name])].flatMap(tellingsOf));
+  return ALL_TELLINGS.filter((each) => needed.has(each) && !(each === 'first_replies' && needed.has('replies')));
+};
 
 /** The measures that fields are computed from. */
 export function measuresOf(names: readonly FieldName[]): Set<Measure> {

@@ -1,6 +1,7 @@
 import type { FactKind } from '../../history/cases/case-row.ts';
 import type { Column } from '../../history/segments/byte-planes.ts';
 import type { Segment } from '../../history/segments/segment.ts';
+import type { Telling } from '../../vocabulary.ts';
 import type { SlaMetric } from '../promises/sla-policies.ts';
 import type { Reference } from '../reference.ts';
 import type { Verdicts } from './verdicts.ts';
@@ -16,6 +17,7 @@ export interface CountedMeasure {
   readonly sql: MeasureSql;
   readonly squared?: true; // what `sql` says is squared
   readonly rows?: number; // the ROW_VERSION it needs; default 1
+  readonly needs?: readonly Telling[]; // what the history must tell, beside the facts
 }
 
 /**
@@ -37,6 +39,7 @@ export interface RowInSql {
 interface OwnMeasure {
   readonly own: 'open' | 'online'; // cases open at an instant (`scan/backlog.ts`), agents online (`scan/online.ts`)
   readonly rows?: number;
+  readonly needs?: readonly Telling[];
 }
 
 /** The facts that can count: those of some kinds, at most one of them a case, or the instants of broken promises. */

@@ -1,4 +1,5 @@
 import { type FactKind, OPENINGS } from '../../history/cases/case-row.ts';
+import type { Telling } from '../../vocabulary.ts';
 import type { SlaMetric } from '../promises/sla-policies.ts';
 import { creationsOf, firstRepliesOf, openingsOf } from './creations.ts';
 import { firstsWithMacro } from './macros.ts';
@@ -24,9 +25,9 @@ const counted = (counts: Counts, facts: CountedMeasure['facts'], [adds = 1, sql 
 const each = (kind: FactKind, ...added: Added) => counted('each', { kinds: [kind] }, added);
 const last = (kind: FactKind, ...added: Added) => counted('last', { kinds: [kind] }, added);
 const once = (...kinds: FactKind[]) => counted('once', { kinds }, []);
-const late = (metric: SlaMetric) => later(counted('each', { late: metric }, []));
+const late = (metric: SlaMetric) => needing(PROMISED[metric], later(counted('each', { late: metric }, [])));
 const firstReply = (adds: Adds | 1, sql: MeasureSql) =>
-  counted('each', { kinds: ['outbound'], only: firstRepliesOf }, [adds, sql]);
+  needing(['creations'], counted('each', { kinds: ['outbound'], only: firstRepliesOf }, [adds, sql]));
 const squareOf = ({ adds, ...measure }: CountedMeasure): CountedMeasure => {
   return { ...measure, adds: adds === 1 ? 1 : squared(adds), squared: true };
 };
@@ -53,14 +54,51 @@ function later<M extends MeasureDefinition>(measure: M): M {
   return { ...measure, rows: 2 };
 }
 
+/** What the history must tell so that a fact of a kind is one; null: no source says whether it can tell it. */
+const TOLD_BY: Readonly<Record<FactKind, Telling | null>> = {
+  created: 'creations',
+  inbound: 'customer_messages',
+  outbound: 'replies',
+  resolve: 'resolves',
+  reopen: 'reopens',
+  view: null,
+  handle: 'handling',
+  macro: null,
+  label: 'labels',
+  delete: null,
+  rating: 'ratings',
+  wait: null,
+  presence: null,
+};
+
+/** What must be told for a promise to be judged. */
+const PROMISED: Readonly<Record<SlaMetric, readonly Telling[]>> = {
+  first_response: ['creations', 'first_replies'],
+  reply: ['customer_messages', 'replies'],
+  resolution: ['creations', 'resolves'],
+};
+
+/** For measures that need the history to tell more than their facts. */
+function needing<M extends MeasureDefinition>(needs: readonly Telling[], measure: M): M {
+  return { ...measure, needs };
+}
+const kept = (kind: FactKind, metric: SlaMetric, sql: MeasureSql) =>
+  needing(PROMISED[metric], later(each(kind, keepsPromise(metric), sql)));
+
 const toFirstReply = firstReply(secondsSinceCreation('outbound'), elapsed('response_seconds'));
-const toResolution = last('resolve', secondsSinceCreation('resolve'), elapsed('resolution_seconds'));
-const repliesToResolve = last(
-  'resolve',
-  ofResolve(({ replies }) => replies),
-  column('replies_to_resolve'),
+const toResolution = needing(
+  ['creations'],
+  last('resolve', secondsSinceCreation('resolve'), elapsed('resolution_seconds')),
 );
-const toReply = later(each('outbound', waitedSeconds, elapsed('wait_seconds')));
+const repliesToResolve = needing(
+  ['replies'],
+  last(
+    'resolve',
+    ofResolve(({ replies }) => replies),
+    column('replies_to_resolve'),
+  ),
+);
+const toReply = needing(['customer_messages'], later(each('outbound', waitedSeconds, elapsed('wait_seconds'))));
 const scores = later(last('rating', score, () => 'value'));
 
 /**
@@ -79,20 +117,26 @@ export const MEASURES = {
   handledSeconds: each('handle', pieceSeconds, ({ length }) => length), // clipped to the window
   handledCases: once('handle'), // distinct
   resolves: each('resolve'),
-  reopenedResolves: later(each('resolve', isReopened, column('reopened_resolves'))), // of these: those that a reopen took back within 14 days
+  reopenedResolves: needing(['reopens'], later(each('resolve', isReopened, column('reopened_resolves')))), // of these: those that a reopen took back within 14 days
   resolvedCases: last('resolve'), // distinct cases; the last resolve of a case in a cell decides (docs/rules.md 14)
-  resolutions: last('resolve', ofCreatedCase, having('resolution_seconds')), // of cases with a creation
+  resolutions: needing(['creations'], last('resolve', ofCreatedCase, having('resolution_seconds'))), // of cases with a creation
   resolutionSeconds: toResolution,
   repliesToResolve, // outbound interactions up to the resolve
-  firstContacts: last(
-    'resolve',
-    ofResolve(({ replies, quiet }) => (replies === 1 && quiet ? 1 : 0)),
-    column('first_contacts'),
+  firstContacts: needing(
+    ['customer_messages', 'replies', 'reopens'],
+    last(
+      'resolve',
+      ofResolve(({ replies, quiet }) => (replies === 1 && quiet ? 1 : 0)),
+      column('first_contacts'),
+    ),
   ), // 14 quiet days
-  unanswered: last(
-    'resolve',
-    ofResolve(({ replies }) => (replies === 0 ? 1 : 0)),
-    (row) => isTrue(`${row.column('replies_to_resolve')} = 0`),
+  unanswered: needing(
+    ['first_replies'],
+    last(
+      'resolve',
+      ofResolve(({ replies }) => (replies === 0 ? 1 : 0)),
+      (row) => isTrue(`${row.column('replies_to_resolve')} = 0`),
+    ),
   ),
   withMacro: last('resolve', afterMacro, (row) =>
     row.macro === undefined ? row.column('with_macro') : isTrue(`n >= ${row.macro}`),
@@ -102,17 +146,17 @@ export const MEASURES = {
   macros: each('macro'), // applications
   labels: each('label'), // applications
   deletes: each('delete'),
-  repliesToWaits: later(each('outbound', endsWait, having('wait_seconds'))), // replies that end a wait
+  repliesToWaits: needing(['customer_messages'], later(each('outbound', endsWait, having('wait_seconds')))), // replies that end a wait
   waitSeconds: toReply, // of these: from the wait's beginning
   ratedCases: later(last('rating')), // distinct cases; the last rating of a case in a cell decides
   scores,
   positiveRatings: later(last('rating', isPositive, ({ positive }) => isTrue(`value >= ${positive}`))),
-  openCases: later({ own: 'open' }), // at the end of the window
-  responsesInTime: later(each('outbound', keepsPromise('first_response'), column('responses_in_time'))), // counted at the fact that kept the promise
+  openCases: needing(['creations', 'statuses'], later({ own: 'open' })), // at the end of the window
+  responsesInTime: kept('outbound', 'first_response', column('responses_in_time')), // counted at the fact that kept the promise
   responsesTooLate: late('first_response'), // counted at the first second that is too late
-  repliesInTime: later(each('outbound', keepsPromise('reply'), column('replies_in_time'))),
+  repliesInTime: kept('outbound', 'reply', column('replies_in_time')),
   repliesTooLate: late('reply'),
-  resolutionsInTime: later(each('resolve', keepsPromise('resolution'), column('resolutions_in_time'))),
+  resolutionsInTime: kept('resolve', 'resolution', column('resolutions_in_time')),
   resolutionsTooLate: late('resolution'),
   onlineSeconds: { own: 'online' },
   responseSquares: squareOf(toFirstReply), // squares of seconds, and so on
@@ -243,6 +287,14 @@ export const PROMISES = {
 
 /** Returns the definition of a measure. */
 export const definitionOf = (measure: Measure): MeasureDefinition => MEASURES[measure];
+
+/** What the history must tell for a measure to say something. A first reply is enough where only the first one counts. */
+export function tellingsOf(measure: Measure): readonly Telling[] {
+  const { needs = [], ...definition } = definitionOf(measure);
+  const isOfFirst = 'facts' in definition && 'only' in definition.facts && definition.facts.only === firstRepliesOf;
+  if (isOfFirst || PROMISED.first_response === needs) return [...needs, 'first_replies'];
+  return [...kindsOf(measure).flatMap((kind) => TOLD_BY[kind] ?? []), ...needs];
+}
 
 /** The kinds of facts that a measure counts. */
 export function kindsOf(measure: Measure): readonly FactKind[] {

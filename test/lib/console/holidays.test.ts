@@ -87,4 +87,16 @@ it('lines of holidays and periods of a day are read as they are written', () => 
     ['13:00', '17:00'],
   ];
   expect(readHours(hoursText(periods))).toEqual(periods);
+  for (const typed of ['9am-5pm', '9-17', '9–17h', '09:00 – 17:00', '9 to 5 pm', '9.00-17.00', '9 a.m. - 5 p.m.'])
+    expect([typed, readHours(typed)]).toEqual([typed, [['09:00', '17:00']]]);
+  expect(readHours('09:00–17:00, 18–20')).toEqual([
+    ['09:00', '17:00'],
+    ['18:00', '20:00'],
+  ]);
+  expect(readHours('1-5pm; 12am-6am and 12pm-1pm')).toEqual([
+    ['13:00', '17:00'],
+    ['00:00', '06:00'],
+    ['12:00', '13:00'],
+  ]);
+  expect(readHours('nine, 9:7-10')).toEqual([['nine'], ['9:7', '10:00']]); // for the service to refuse
 });

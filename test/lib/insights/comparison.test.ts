@@ -1,5 +1,5 @@
 import { comparedRange } from '../../../lib/insights/comparison.ts';
-import { relativeRange } from '../../../lib/insights/relative-time.ts';
+import { relativeRange, type TIME_UNITS } from '../../../lib/insights/relative-time.ts';
 import { type WindowSize, zonedTime } from '../../../lib/insights/windows.ts';
 import { instantOf } from '../../../lib/zone.ts';
 
@@ -147,8 +147,22 @@ describe('a range that is still running', () => {
 });
 
 describe('a relative time', () => {
+  it('of a quarter or year that is running is compared with the one before to the same moment', () => {
+    const at = second('2026-05-31T10:00:00+02:00');
+    const until = (unit: 'quarter' | 'year', last: number, period: 'previous_period' | 'previous_year') => {
+      const relative = { last, unit } as const;
+      const { min, max } = relativeRange({ ...relative, includingCurrent: true }, BERLIN, 0, at);
+      const cut = { min, max, now: at, size: 'none', zone: BERLIN, weekStart: 0 } as const;
+      return shown(comparedRange({ ...cut, relative }, period));
+    };
+    expect(until('quarter', 1, 'previous_period')).toEqual(['2026-01-01T00:00:00+01:00', '2026-03-01T00:00:00+01:00']);
+    expect(until('quarter', 2, 'previous_period')).toEqual(['2025-07-01T00:00:00+02:00', '2025-12-01T00:00:00+01:00']);
+    expect(until('year', 1, 'previous_period')).toEqual(['2025-01-01T00:00:00+01:00', '2025-05-31T10:00:00+02:00']);
+    expect(until('quarter', 1, 'previous_year')).toEqual(['2025-04-01T00:00:00+02:00', '2025-05-31T10:00:00+02:00']);
+  });
+
   const now = second('2026-03-29T10:20:30Z'); // Sunday, on which summer time began
-  it.each<[number, 'hour' | 'day' | 'week' | 'month', boolean, number, string, string]>([
+  it.each<[number, (typeof TIME_UNITS)[number], boolean, number, string, string]>([
     [1, 'day', false, 0, '2026-03-28T00:00:00+01:00', '2026-03-29T00:00:00+01:00'],
     [2, 'day', true, 0, '2026-03-28T00:00:00+01:00', '2026-03-30T00:00:00+02:00'],
     [4, 'week', false, 0, '2026-02-23T00:00:00+01:00', '2026-03-23T00:00:00+01:00'],
@@ -156,6 +170,10 @@ describe('a relative time', () => {
     [12, 'month', false, 0, '2025-03-01T00:00:00+01:00', '2026-03-01T00:00:00+01:00'],
     [11, 'hour', false, 0, '2026-03-29T00:00:00+01:00', '2026-03-29T12:00:00+02:00'],
     [1, 'hour', true, 0, '2026-03-29T12:00:00+02:00', '2026-03-29T13:00:00+02:00'],
+    [1, 'quarter', false, 0, '2025-10-01T00:00:00+02:00', '2026-01-01T00:00:00+01:00'],
+    [5, 'quarter', true, 0, '2025-01-01T00:00:00+01:00', '2026-04-01T00:00:00+02:00'],
+    [1, 'year', true, 0, '2026-01-01T00:00:00+01:00', '2027-01-01T00:00:00+01:00'],
+    [3, 'year', false, 6, '2023-01-01T00:00:00+01:00', '2026-01-01T00:00:00+01:00'],
   ])(
     'of the last %d of a %s, the current one included: %s, weeks from day %d, is %s to %s',
     (...[last, unit, includingCurrent, weekStart, ...expected]) => {

@@ -105,7 +105,11 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
         )}
       </header>
       {!onWall && <ScopeBar scope={scope} onChange={onChange} />}
-      <Covered report={answers.answers[inScope(plan, scope)]?.data} at={answers.at} />
+      <Covered
+        report={answers.answers[inScope(plan, scope)]?.data}
+        at={answers.at}
+        fields={tiles.flatMap((tile) => tile?.state.fields ?? [])}
+      />
       {board.tiles.length === 0 ? (
         <Empty title={text.boards.empty} hint={text.boards.emptyHint}>
           <Button onClick={() => with_('edit')}>{text.boards.addTile}</Button>

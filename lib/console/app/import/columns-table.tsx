@@ -24,6 +24,7 @@ export const ColumnsTable = ({
   onWrong,
 }: ColumnsTableProps): JSX.Element => (
   <div class="scroll" role="region" aria-label={text.importing.firstRows} tabIndex={0}>
+    {proposal && <p class="quiet small">{text.importing.wrongHint}</p>}
     <table class="preview">
       <thead>
         <tr>
@@ -65,7 +66,7 @@ export const ColumnsTable = ({
           })}
         </tr>
       </thead>
-      <PreviewRows rows={rows.slice(0, SHOWN)} onWrong={proposal === null ? undefined : onWrong} />
+      <PreviewRows rows={rows.slice(0, SHOWN)} header={header} onWrong={proposal === null ? undefined : onWrong} />
     </table>
   </div>
 );

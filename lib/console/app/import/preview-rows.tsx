@@ -5,11 +5,15 @@ import { Button } from '../ui.tsx';
 
 interface PreviewRowsProps {
   readonly rows: readonly (readonly string[])[];
+  readonly header?: readonly string[]; // of what can be said to be wrong
   readonly onWrong?: SayWrong | undefined;
 }
 
-/** Rows of a file, as the body of a table; each can be said to be wrong. */
-export const PreviewRows = ({ rows, onWrong }: PreviewRowsProps): JSX.Element => (
+/**
+ * Rows of a file, as the body of a table; each can be said to be wrong by its button, and a
+ * column by a click on a cell, or by the button in its header.
+ */
+export const PreviewRows = ({ rows, header, onWrong }: PreviewRowsProps): JSX.Element => (
   <tbody>
     {rows.map((row, index) => (
       <tr key={index}>
@@ -20,11 +24,15 @@ export const PreviewRows = ({ rows, onWrong }: PreviewRowsProps): JSX.Element =>
             </Button>
           </td>
         )}
-        {row.map((cell, at) => (
-          <td key={at} dir="auto" title={cell}>
-            {cell}
-          </td>
-        ))}
+        {row.map((cell, at) => {
+          const column = header?.[at];
+          const say = onWrong && column !== undefined ? () => onWrong({ column }) : undefined;
+          return (
+            <td key={at} dir="auto" title={cell} onClick={say}>
+              {cell}
+            </td>
+          );
+        })}
       </tr>
     ))}
   </tbody>

@@ -34,7 +34,7 @@ export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.
         <h1 dir="auto">{(state.saved !== null && kept.resource.data?.name) || text.report.title}</h1>
         <Toolbar body={body} report={data} state={state} kept={kept} />
       </header>
-      <Covered report={data} at={data?.at} />
+      <Covered report={data} at={data?.at} fields={state.fields} />
       <Trouble error={kept.resource.error} />
       <Sentence state={state} onChange={change} />
       <NotTold state={state} onChange={change} />

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { findField, unitOf } from '../../model/fields.ts';
+import { findField, totalName, unitOf } from '../../model/fields.ts';
 import { type Report, rangesText } from '../../model/report.ts';
 import type { ReportState, Sort } from '../../model/report-state.ts';
 import { type Column, columnsOf, headerOf, rowsOf, type TableRow, visibleRows } from '../../model/table.ts';
@@ -205,6 +205,7 @@ interface TotalsRowProps {
 }
 
 function TotalsRow({ columns, report, state, onCell }: TotalsRowProps): JSX.Element | null {
+  const { definitions } = useApp();
   const { totals, before } = report;
   if (totals === undefined) return null;
   const entry = { row: { ...totals.all, window: null, members: [null, null] as const }, before: before?.totals?.all };
@@ -214,7 +215,7 @@ function TotalsRow({ columns, report, state, onCell }: TotalsRowProps): JSX.Elem
       <tr>
         {fixed > 0 && (
           <th scope="row" colSpan={fixed}>
-            {text.report.total}
+            {totalName(definitions, report.fields)}
           </th>
         )}
         {columns.slice(fixed).map((column, index) => (

@@ -9,7 +9,7 @@ import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import type { FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
-import { Check, saidOf, TextArea, TextField, Typed } from '../fields.tsx';
+import { Check, saidOf, TextArea, Typed } from '../fields.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Field, Notice, Skeleton } from '../ui.tsx';
 import { DrawnWeek } from './drawn-week.tsx';
@@ -111,10 +111,11 @@ interface PartProps<T> {
 /** The periods of each day of a week. */
 const Week = ({ hours, error, onChange }: PartProps<Hours> & { readonly hours: Hours }): JSX.Element => {
   const said = saidOf(error, 'hours');
+  const wrong = /\bhours\.([a-z]{3})/.exec(said ?? '')?.[1]; // the day that the service refused
   return (
     <fieldset class="week">
       <legend>{words.weekHint}</legend>
-      {said && <p class="fault">{said}</p>}
+      {said && wrong === undefined && <p class="fault">{said}</p>}
       {CALENDAR_DAYS.map((day) => (
         <Typed
           key={day}
@@ -123,7 +124,19 @@ const Week = ({ hours, error, onChange }: PartProps<Hours> & { readonly hours: H
           write={hoursText}
           onChange={(periods) => onChange({ ...hours, [day]: periods })}
         >
-          {(typed) => <TextField label={capitalised(day)} {...typed} />}
+          {({ value, onInput }) => (
+            <Field label={capitalised(day)} error={day === wrong ? words.badHours : undefined}>
+              {(attributes) => (
+                <input
+                  class="input"
+                  dir="auto"
+                  value={value}
+                  onInput={({ currentTarget }) => onInput(currentTarget.value)}
+                  {...attributes}
+                />
+              )}
+            </Field>
+          )}
         </Typed>
       ))}
     </fieldset>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ROLES } from '../../../vocabulary.ts';
+import { roleSentence } from '../../model/rights.ts';
 import { text } from '../../model/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
@@ -93,6 +94,18 @@ export function Users(): JSX.Element {
   );
 }
 
+/** The choice of a role, which says what the chosen one may do. */
+function RoleChoice({ value, error }: { readonly value: string; readonly error: unknown }): JSX.Element {
+  const [chosen, setChosen] = useState(value);
+  const role = ROLES.find((each) => each === chosen);
+  return (
+    <>
+      <Choice label={words.role} name="role" error={error} options={CHOICES} value={chosen} onChange={setChosen} />
+      {role && <p class="quiet small">{roleSentence(role)}</p>}
+    </>
+  );
+}
+
 interface AddUserProps {
   readonly onClose: () => void;
   readonly onAdded: (added: Added) => void;
@@ -125,7 +138,7 @@ function AddUser({ onClose, onAdded }: AddUserProps): JSX.Element {
             input={{ required: true, autocomplete: 'off', spellcheck: false }}
           />
           <TextField label={words.name} name="name" error={fault} />
-          <Choice label={words.role} name="role" error={fault} options={CHOICES} value="Agent" />
+          <RoleChoice error={fault} value="Agent" />
         </>
       )}
     </FormDialog>
@@ -215,7 +228,7 @@ function ChangeUser({ login, onClose, onChanged }: ChangeUserProps): JSX.Element
       {(fault) => (
         <>
           <TextField label={words.name} name="name" error={fault} input={{ defaultValue: data.name, required: true }} />
-          <Choice label={words.role} name="role" error={fault} options={CHOICES} value={data.role} />
+          <RoleChoice error={fault} value={data.role} />
         </>
       )}
     </FormDialog>

@@ -26,10 +26,32 @@ export function readHolidayLines(lines: string): readonly Holiday[] {
 export const hoursText = (periods: readonly (readonly string[])[]): string =>
   periods.map((period) => period.join('-')).join(', ');
 
-/** The periods of such a text; what is none is left for the service to refuse. */
+/**
+ * The periods of such a text, as people type them: `9am-5pm`, `9-17`, `09:00–12:00; 13–17`. What is none is left for the
+ * service to refuse.
+ */
 export const readHours = (text: string): readonly (readonly string[])[] =>
   text
-    .split(',')
+    .split(/[,;]|\band\b/)
     .map((period) => period.trim())
     .filter((period) => period !== '')
-    .map((period) => period.split(/\s*[-–]\s*/));
+    .map((period) => readPeriod(period.split(/\s*(?:[-–—]|\bto\b)\s*/)));
+
+const CLOCK = /^(\d{1,2})(?:[:.h](\d\d)|h)?\s*(?:([ap])\.?m\.?)?$/i;
+
+/** The ends of a period; `9-5pm` begins in the morning, as it would end before it began. */
+function readPeriod(ends: readonly string[]): readonly string[] {
+  const [, first, , half] = CLOCK.exec(ends[0] ?? '') ?? [];
+  const [, last, , lastHalf] = CLOCK.exec(ends[1] ?? '') ?? [];
+  const isSame = half === undefined && lastHalf !== undefined && Number(first) % 12 < Number(last) % 12;
+  return ends.map((end, index) =>
+    clockText(end, index === 0 && half === undefined && lastHalf ? (isSame ? lastHalf : 'a') : undefined),
+  );
+}
+
+function clockText(typed: string, usual: string | undefined): string {
+  const [, hour, minute = '00', half = usual] = CLOCK.exec(typed) ?? [];
+  if (hour === undefined) return typed;
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  return `${String(hours).padStart(2, '0')}:${minute}`;
+}

@@ -220,7 +220,7 @@ describe('a workbook', () => {
       ['Label', 'Created', 'Time to resolution, median'],
       ['Billing, late', '1', undefined],
       ['Bug', '2', '24:00:00'],
-      ['Total', '3', '24:00:00'],
+      ['All cases', '3', '24:00:00'],
     ]);
   });
 

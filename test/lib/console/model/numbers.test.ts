@@ -96,8 +96,8 @@ describe('periods', () => {
       readRange('2026-13-01', '2026-14-01'),
     ]).toEqual(Array(4).fill(undefined));
     expect(Object.fromEntries(PRESETS.map(({ key, period }) => [key, suitingWindow(period)]))).toEqual({
-      ...{ d: 'hour', e: 'hour', k: 'day', w: 'day', f: 'day', n: 'week' },
-      ...{ m: 'day', p: 'day', q: 'week', l: 'month' },
+      ...{ d: 'hour', e: 'hour', k: 'day', s: 'day', m: 'day', p: 'day', q: 'week', u: 'week' },
+      ...{ y: 'month', z: 'month', w: 'day', f: 'day', n: 'week', v: 'day', l: 'month', a: 'month' },
     });
   });
 
