@@ -42,7 +42,7 @@ export function eachFigure(
     const value = at ? row.at : counted;
     if (take === 'first') figures[figure] = Number.isNaN(figures[figure]!) ? value : figures[figure]!;
     else if (take === 'last') figures[figure] = value;
-    else figures[figure]! += counted;
+    else figures[figure]! += take === 'count' ? 1 : counted;
   }
 }
 

@@ -32,19 +32,23 @@ export const ROW_KINDS = [...EXPORTED_KINDS, ...OTHER_KINDS] as const;
 export const columnOfMeasure = (measure: Measure): string =>
   measure.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/**
- * Whether each fact of the measure's kinds adds 1: then it needs no column. The seconds of handled intervals need none
- * either: they follow from `at` and `until`; squares follow from what is squared.
- */
-const needsColumn = ({ facts, adds, squared }: CountedMeasure): boolean =>
-  squared !== true && 'kinds' in facts && !facts.kinds.includes('handle') && (adds !== 1 || facts.only !== undefined);
+/** Whether the definition of a measure reads a column that has the measure's name; others follow from the row. */
+function needsColumn(measure: Measure, { sql }: CountedMeasure): boolean {
+  const read = new Set<string>();
+  const column = (name: string): string => {
+    read.add(name);
+    return name;
+  };
+  if (sql !== 1) sql({ column, elapsed: column, length: '', positive: '', macro: undefined });
+  return read.has(columnOfMeasure(measure));
+}
 
 /** The measures with a column of their own, each with the kind of facts that have a value there. */
 export const MEASURE_COLUMNS: readonly { readonly measure: Measure; readonly kind: ExportedKind }[] = keysOf(
   MEASURES,
 ).flatMap((measure) => {
   const definition = definitionOf(measure);
-  if ('own' in definition || !needsColumn(definition) || !('kinds' in definition.facts)) return [];
+  if ('own' in definition || !needsColumn(measure, definition) || !('kinds' in definition.facts)) return [];
   const { kinds } = definition.facts;
   return EXPORTED_KINDS.flatMap((kind) => (kinds.includes(kind) ? [{ measure, kind }] : []));
 });
@@ -78,7 +82,7 @@ const FACTS: readonly TableColumn[] = [
 /** What `cases` says of a case's facts: the sum, the first or the last of a measure, or of the instants of a kind. */
 export const CASE_FIGURES = {
   created_at: { kind: 'created', take: 'first' },
-  first_response_at: { measure: 'responses', take: 'first', of: 'at' },
+  first_response_at: { measure: 'responseSeconds', take: 'first', of: 'at' },
   first_response_seconds: { measure: 'responseSeconds', take: 'first' },
   first_resolved_at: { kind: 'resolve', take: 'first' },
   last_resolved_at: { kind: 'resolve', take: 'last' },
@@ -88,7 +92,7 @@ export const CASE_FIGURES = {
   outbound: { kind: 'outbound', take: 'count' },
   resolves: { kind: 'resolve', take: 'count' },
   reopens: { kind: 'reopen', take: 'count' },
-  waits_answered: { measure: 'repliesToWaits', take: 'sum' },
+  waits_answered: { measure: 'waitSeconds', take: 'count' },
   wait_seconds: { measure: 'waitSeconds', take: 'sum' },
   handled_seconds: { kind: 'handle', take: 'seconds' },
   sla_first_response_met: { measure: 'responsesInTime', take: 'sum' },
@@ -101,7 +105,7 @@ export const CASE_FIGURES = {
 
 export type CaseFigure =
   | { readonly kind: (typeof ROW_KINDS)[number]; readonly take: 'first' | 'last' | 'count' | 'seconds' }
-  | { readonly measure: Measure; readonly take: 'first' | 'last' | 'sum'; readonly of?: 'at' };
+  | { readonly measure: Measure; readonly take: 'first' | 'last' | 'sum' | 'count'; readonly of?: 'at' };
 
 /** Whether a figure is an instant, which is none if the case has no such fact. */
 export const isInstant = (figure: CaseFigure): boolean =>

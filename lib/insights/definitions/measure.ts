@@ -31,7 +31,7 @@ export interface RowInSql {
   column(name: string): string; // of a measure: what the fact adds to it
   elapsed(name: string): string; // such a column of seconds, measured as the report measures durations
   readonly length: string; // the seconds of a piece of an interval
-  readonly positive: number; // the lowest positive score
+  readonly positive: number | string; // the lowest positive score
   readonly macro: string | undefined; // by macro: the `n` of the first resolve after the cell's macro was applied
 }
 

@@ -60,7 +60,7 @@ export const CELL = CELL_COLUMNS.join(', ');
 const CASE_NOW = ['site', 'case_id', ...Object.values(ATTRIBUTE_COLUMNS), 'labels', 'macros', 'custom_members'];
 const MEASURES = MEASURED.map(columnOfMeasure);
 const FACT = ['case_id', 'kind', 'n', 'action_agent', 'action_group', 'value', ...MEASURES];
-const PLACED = [...CELL_COLUMNS, 'case_id', 'kind', 'n', 'seconds', ...MEASURES];
+const PLACED = [...CELL_COLUMNS, 'case_id', 'kind', 'n', 'seconds', 'value', 'positive_score', ...MEASURES];
 
 const of = (table: string, columns: readonly string[]): string => columns.map((name) => `${table}.${name}`).join(', ');
 
@@ -141,9 +141,9 @@ FROM cases c LEFT JOIN (
 ), cut AS (
   SELECT s.*, CASE WHEN step = 0 THEN since ELSE ${sql.fromSeconds(`900 * (${quarterOf('since')} + step)`)} END AS begins FROM stepped s
 ), joined AS (
-  SELECT p.*, ${of('c', CASE_NOW.slice(2))}, m.groups AS agent_groups, ${windowOf('begins')} AS window_start,
+  SELECT p.*, ${of('c', CASE_NOW.slice(2))}, m.groups AS agent_groups, s.positive_score, ${windowOf('begins')} AS window_start,
          CASE WHEN is_cut THEN least(${seconds('ends')}, 900 * (${quarterOf('begins')} + 1)) ELSE ${seconds('ends')} END - ${seconds('begins')} AS seconds
-  FROM cut p LEFT JOIN case_now c ON c.site = p.site AND c.case_id = p.case_id
+  FROM cut p JOIN (SELECT site, positive_score FROM sites) s ON s.site = p.site LEFT JOIN case_now c ON c.site = p.site AND c.case_id = p.case_id
   LEFT JOIN members m ON p.kind = 'online' AND m.kind = 'agent' AND m.site = p.site AND m.id = p.action_agent
 ), ${cells(PLACED.map((name) => (name === 'with_macro' ? WITH_MACRO : name)).join(', '), ofFact)}`,
     },

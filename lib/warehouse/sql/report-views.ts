@@ -1,7 +1,7 @@
 import { DURATION_NAMES, DURATIONS, type DurationName } from '../../insights/definitions/durations.ts';
 import { FIELD_NAMES, type FieldName, fieldNamed, nullDimensions } from '../../insights/definitions/fields.ts';
+import type { RowInSql } from '../../insights/definitions/measure.ts';
 import { definitionOf, type Measure } from '../../insights/definitions/measures.ts';
-import { columnOfMeasure, MEASURED } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 import { askedView, CELL, CELL_COLUMNS, placedViews, type SqlView, typed } from './placed.ts';
 
@@ -78,13 +78,20 @@ function sumSql(measure: Measure): string {
   return added === undefined ? `count(*) ${filter}` : `coalesce(sum(${added}) ${filter}, 0)`;
 }
 
-/** The column that a measure adds; undefined if each row adds 1. */
+/** What a row adds to a measure, by its definition; undefined if each row adds 1. */
 function addedBy(measure: Measure): string | undefined {
-  if (MEASURED.includes(measure)) return columnOfMeasure(measure);
   const definition = definitionOf(measure);
-  const isOfTime = 'own' in definition ? definition.own === 'online' : definition.adds !== 1;
-  return isOfTime ? 'seconds' : undefined;
+  if ('own' in definition) return definition.own === 'online' ? ROW.length : undefined;
+  return definition.sql === 1 ? undefined : definition.sql(ROW);
 }
+
+const named = (column: string): string => column;
+
+/** A row of `placed`. */
+const ROW: RowInSql = {
+  ...{ column: named, elapsed: named, length: 'seconds' },
+  ...{ positive: 'positive_score', macro: undefined }, // by macro, too, `with_macro` has what counts
+};
 
 /** A position in the sorted sample of a duration, in hundredths. */
 function sampleSql(duration: DurationName, quantile: (value: string) => string): string {
@@ -94,7 +101,7 @@ function sampleSql(duration: DurationName, quantile: (value: string) => string):
   const isOnce = 'counts' in counted && counted.counts === 'once';
   const sample = isOnce
     ? `SELECT ${CELL}, case_id, sum(${added}) AS sampled FROM placed WHERE ${isOf(seconds)} GROUP BY ${CELL}, case_id`
-    : `SELECT ${CELL}, ${added} AS sampled FROM ${sourceOf(count)} WHERE ${isOf(seconds)} AND ${added} IS NOT NULL`;
+    : `SELECT ${CELL}, ${added} AS sampled FROM ${sourceOf(count)} WHERE ${isOf(seconds)} AND (${added}) IS NOT NULL`;
   const value = `CAST(round(100 * ${quantile('sampled')}) AS BIGINT) / 100e0`;
   return `SELECT ${CELL}, ${value} AS value FROM (${sample}) GROUP BY ${CELL}`;
 }

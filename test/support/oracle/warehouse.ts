@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { FieldName } from '../../../lib/insights/definitions/fields.ts';
+import { POSITIVE } from '../../../lib/insights/definitions/measures.ts';
 import { monthRows } from '../../../lib/warehouse/month-rows.ts';
 import { createParquetFile } from '../../../lib/warehouse/parquet-file.ts';
 import { DUCKDB, type SqlDialect } from '../../../lib/warehouse/sql/dialect.ts';
@@ -95,6 +96,14 @@ async function exported(folder: string, examples: readonly Example[]): Promise<R
     });
     file.finish();
     files.members.push(path);
+    const sites = join(folder, `sites-${place}.parquet`);
+    const site = createParquetFile(sites, TABLES.sites.columns);
+    site.write({
+      ...{ site: [siteOf(place)], title: [''], time_zone: ['UTC'], week_start: [0n], exported_at: [0n] },
+      positive_score: [BigInt(POSITIVE[reference.rating])],
+    });
+    site.finish();
+    files.sites.push(sites);
   }
   return files;
 }
