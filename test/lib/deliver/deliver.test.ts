@@ -8,6 +8,7 @@ import { smtpSend } from '../../../lib/deliver/transport/smtp.ts';
 import { routes } from '../../../lib/routes.ts';
 import { unavailable } from '../../../lib/store/faults.ts';
 import { keys } from '../../../lib/store/keys.ts';
+import { itAtLength } from '../../support/generators/depth.ts';
 import { testDeliverer } from '../../support/mail/deliverer.ts';
 import { type Arrived, openMailbox } from '../../support/mail/mailbox.ts';
 import { importRecords } from '../../support/service/import.ts';
@@ -330,6 +331,21 @@ describe('a subscription', () => {
       now.at += Math.max(ms, 10_000);
     };
     expect(await at('2026-03-02T06:00:01Z', { pause: ending })).toHaveLength(1);
+  });
+
+  itAtLength('lets reports of people go first, however many mails are due', async () => {
+    const { at, ask, report, tools } = await daily();
+    const more = { saved_report: report, every: 'day', recipients: [OTHER] };
+    for (let count = 1; count < 100; count += 1) await ask('POST', '/api/v2/subscriptions', { body: more });
+    const ofPeople: number[] = [];
+    const doTask: typeof tools.doTask = async (task) => {
+      const { status } = await ask('POST', `/api/v2/saved_reports/${report}/run`); // while the mail computes
+      ofPeople.push(status);
+      return tools.doTask(task);
+    };
+    const sent = await at('2026-03-02T06:00:00Z', { doTask });
+    expect(sent).toHaveLength(100);
+    expect(ofPeople).toEqual(Array.from({ length: 100 }, () => 200));
   });
 
   it('that a table without answers held up is sent by the next run', async () => {
