@@ -1,5 +1,6 @@
 import { formatInstant } from '../../../lib/history/cases/instant.ts';
 import type { FindingsSummary } from '../../../lib/import/formats/findings.ts';
+import { isSuperseded } from '../../../lib/import/import-notes.ts';
 import type { ImportSummary } from '../../../lib/import/import-rows.ts';
 import type { LoadTimes } from '../../../lib/import/load.ts';
 import type { ImportOrigin } from '../../../lib/import/origin.ts';
@@ -130,13 +131,8 @@ function replacedLines(summary: ImportSummary, { dryRun, origin }: ImportFacts):
       ? `Would remove ${counted(removed, 'event')} that the source had before${lacks}. Nothing was written.`
       : `Removed ${counted(removed, 'event')} that the source had before.`,
     ...left,
-    ...(isSuperseded(summary) ? ['All of it is older than what the source said before, so nothing was changed.'] : []),
   ];
 }
-
-/** Whether a file had events and all belonged to older versions. */
-const isSuperseded = ({ added, replaced, unchanged, superseded }: ImportSummary): boolean =>
-  superseded > 0 && added + replaced + unchanged === 0;
 
 /** 1 if lines were rejected, or cases missing in a complete file were not removed; an older file changes nothing, and rightly. */
 const exitOf = ({ summary, rejected }: ImportResult, { dryRun, origin }: ImportFacts): 0 | 1 =>

@@ -156,7 +156,7 @@ describe('support import', () => {
       return [
         status,
         err,
-        out.includes('All of it is older than what the source said before, so nothing was changed.'),
+        out.includes('All of it is older than what its source said before: it changes nothing.'),
       ];
     };
     expect(await exported('2026-02-08', 1, 2)).toEqual([0, '', false]);
