@@ -153,11 +153,7 @@ describe('support import', () => {
       await writeFile(file, ids.map((id) => `${note(id)}\n`).join(''));
       const options = ['--source', 'weekly', '--replace', '--as-of', `${day}T00:00:00Z`, ...more];
       const { status, out, err } = await command(['import', file, ...options, ...own]);
-      return [
-        status,
-        err,
-        out.includes('All of it is older than what its source said before: it changes nothing.'),
-      ];
+      return [status, err, out.includes('All of it is older than what its source said before: it changes nothing.')];
     };
     expect(await exported('2026-02-08', 1, 2)).toEqual([0, '', false]);
     expect(await exported('2026-02-01', 1, 3, 4)).toEqual([0, '', true]);
