@@ -10,7 +10,7 @@ import { nullIsBlank } from '../http/fields.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { idShape } from '../http/shapes.ts';
-import { agents, showUserOf, USER_SHAPE, USERS_PATH } from './user-routes.ts';
+import { agents, showUser, USERS_PATH, userShape } from './user-routes.ts';
 
 const LONGEST_PASSWORD = 1024; // code units
 
@@ -26,17 +26,14 @@ const usual = {
   extension: true,
   reads: (site: string) => [agents(site)],
   reply: () =>
-    z.object({
-      id: idShape().nullable().meta({ description: 'Of the agent with this login; null where there is none' }),
-      ...USER_SHAPE,
-    }),
+    userShape(idShape().nullable().meta({ description: 'Of the agent with this login; null where there is none' })),
 };
 
 /** The caller: login and role of the sign-in, and the agent record with this login. */
 async function shownMe(context: Context) {
   const { login, role } = context.user;
   const own = await ownAgent(context);
-  return showUserOf(typeof own?.id === 'number' ? own.id : null, own, { login, role });
+  return showUser(typeof own?.id === 'number' ? own.id : null, { ...(own ?? { name: login }), login, role });
 }
 
 const wrongPassword = (): Failure =>

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { ownAgent } from '../access/agents.ts';
-import { recordIn, recordName } from '../access/records.ts';
+import { recordIn } from '../access/records.ts';
 import { R_READ, ROLES, type Role } from '../access/roles.ts';
 import { idOf } from '../http/fields.ts';
 import { noContent } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { idShape, linkShape, pageShape, timestampShape } from '../http/shapes.ts';
 import { MACROS } from '../macros/macro.ts';
-import { nameText, place } from '../resource/field.ts';
-import { below, resource } from '../resource/resource.ts';
+import { nameText, place, type StoredFields } from '../resource/field.ts';
+import { below, formOf, resource } from '../resource/resource.ts';
 import { listThings, routesOf, sortQuery } from '../resource/routes.ts';
 import { recordsOf } from '../resource/storing.ts';
 import { keys } from '../store/keys.ts';
@@ -18,35 +18,6 @@ import { timestamp } from '../text.ts';
 export const USERS_PATH = '/api/v2/users';
 const GROUPS_PATH = '/api/v2/groups';
 
-const agentItem = z.object({
-  public_name: z.string().nullish(),
-  login: z.string().nullish(),
-  role: z.enum(ROLES).nullish(),
-  groups: z.array(z.int()).nullish(),
-  created_at: z.number().nullish(),
-  updated_at: z.number().nullish(),
-});
-
-export const USER_SHAPE = {
-  name: z.string(),
-  public_name: z.string(),
-  email: z.string().nullable(),
-  level: z.string().meta({ description: 'The role in the words of the original' }),
-  avatar: z.null(),
-  created_at: timestampShape().nullable(),
-  updated_at: timestampShape().nullable(),
-  current_login_at: z.null(),
-  last_login_at: z.null(),
-  login: z.string().nullable(),
-  role: z.enum(ROLES).nullable(),
-  groups: z.array(z.int()),
-  _links: z.object({
-    self: linkShape('user'),
-    groups: linkShape('group'),
-    macros: linkShape('macro'),
-  }),
-};
-
 const LEVELS: Partial<Record<Role, string>> = {
   'Billing Administrator': 'siteadmin_billing',
   Administrator: 'siteadmin',
@@ -54,26 +25,44 @@ const LEVELS: Partial<Record<Role, string>> = {
 
 const at = (time: number | null | undefined): string | null => (time == null || time <= 0 ? null : timestamp(time));
 
-/** A user as replies show it; `own` replaces login and role by those of a sign-in. */
-export function showUserOf(id: number | null, item: Item | undefined, own: { login?: string; role?: Role } = {}) {
-  const { public_name, groups, created_at, updated_at, ...record } = agentItem.parse(item ?? {});
-  const { login = record.login ?? null, role = record.role ?? null } = own;
-  const name = item === undefined ? (login ?? '') : recordName(item);
+const string = () => z.string();
+const stringOrNull = () => z.string().nullable();
+const time = { stored: z.number().nullable(), usual: null, shown: () => timestampShape().nullable(), show: at };
+const never = { shown: () => z.null(), show: () => null };
+
+/** A user, as the agent record says. */
+const USER = formOf({
+  name: nameText({}),
+  public_name: { stored: z.string(), usual: ({ id, name }: Item) => name ?? String(id), shown: string },
+  email: { shown: stringOrNull },
+  level: { shown: () => string().meta({ description: 'The role in the words of the original' }) },
+  avatar: never, // no third party is asked
+  created_at: time,
+  updated_at: time,
+  current_login_at: never,
+  last_login_at: never,
+  login: { stored: z.string().nullable(), usual: null, shown: stringOrNull },
+  role: { stored: z.enum(ROLES).nullable(), usual: null, shown: () => z.enum(ROLES).nullable() },
+  groups: { stored: z.array(z.int()), usual: () => [], shown: () => z.array(z.int()) },
+});
+
+/** A user as replies show it. */
+export const userShape = <I extends z.ZodType>(id: I) =>
+  z.object({
+    id,
+    ...USER.shapes(),
+    _links: z.object({ self: linkShape('user'), groups: linkShape('group'), macros: linkShape('macro') }),
+  });
+
+/** A user by an agent record, or by what stands for one; `id` null: the caller, who has no record. */
+export function showUser(id: number | null, record: StoredFields) {
+  const user = USER.parse(record);
+  const { login: email, role } = user;
+  const level = LEVELS[role ?? 'Agent'] ?? (role ?? 'Agent').toLowerCase().replaceAll(' ', '_');
   const path = `${USERS_PATH}/${id ?? 'me'}`;
   return {
     id,
-    name,
-    public_name: public_name ?? name,
-    email: login,
-    level: LEVELS[role ?? 'Agent'] ?? (role ?? 'Agent').toLowerCase().replaceAll(' ', '_'),
-    avatar: null, // no third party is asked
-    created_at: at(created_at),
-    updated_at: at(updated_at),
-    current_login_at: null,
-    last_login_at: null,
-    login,
-    role,
-    groups: groups ?? [],
+    ...USER.shown({ ...user, email, level }),
     _links: {
       self: { href: path, class: 'user' },
       groups: { href: `${path}/groups`, class: 'group' },
@@ -82,12 +71,12 @@ export function showUserOf(id: number | null, item: Item | undefined, own: { log
   };
 }
 
-const groupsOf = (item: Item): readonly number[] => agentItem.parse(item).groups ?? [];
+const groupsOf = (item: Item): readonly number[] => USER.parse(item).groups;
 
 const USERS = {
-  ...resource({ one: 'user', path: USERS_PATH, storing: recordsOf('agent'), roles: R_READ, fields: {} }),
-  shape: () => z.object({ id: idShape(), ...USER_SHAPE }),
-  show: async (item: Item) => showUserOf(Number(item.id), item),
+  ...resource({ one: 'user', path: USERS_PATH, storing: recordsOf('agent'), roles: R_READ, fields: USER.fields }),
+  shape: () => userShape(idShape()),
+  show: async (item: Item) => showUser(Number(item.id), item),
 };
 
 const GROUPS = resource({

@@ -13,15 +13,14 @@ import { created, noContent, show } from '../http/reply.ts';
 import { type Call, type Route, route } from '../http/route.ts';
 import { idShape } from '../http/shapes.ts';
 import type { Item } from '../store/table.ts';
-import { agents, showUserOf, USER_SHAPE, USERS_PATH } from './user-routes.ts';
+import { agents, showUser, USERS_PATH, userShape } from './user-routes.ts';
 
 const usual = { roles: R_SETTINGS, extension: true, reads: (site: string) => [agents(site)] } as const;
 const ONE = `${USERS_PATH}/{user_id}`;
 
-const shape = () => z.object({ id: idShape(), ...USER_SHAPE });
+const shape = () => userShape(idShape());
 const secretShape = () =>
-  z.object({
-    ...shape().shape,
+  shape().extend({
     password: z.string().meta({ description: 'Shown once; its user changes it by PATCH /api/v2/users/me' }),
   });
 
@@ -41,7 +40,7 @@ async function memberOf({ context, params }: Pick<Call, 'context' | 'params'>): 
   return { user, agent };
 }
 
-const shownOf = (agent: Item) => showUserOf(Number(agent.id), agent);
+const shownOf = (agent: Item) => showUser(Number(agent.id), agent);
 
 /** What writes a user: a request, or the command line. */
 type UserWriter = Pick<Context, 'site' | 'table' | 'actor' | 'now' | 'open' | 'commit'>;
