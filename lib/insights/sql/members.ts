@@ -20,7 +20,7 @@ export interface KnownMembers {
 
 const text = (value: string): string => `CAST(${value} AS VARCHAR)`;
 
-export const anyOf = (value: string, members: readonly (string | number)[]): string =>
+const anyOf = (value: string, members: readonly (string | number)[]): string =>
   members.length === 0 ? '1 = 0' : `coalesce(${value} IN (${members.join(', ')}), false)`;
 
 const either = (conditions: readonly string[]): string =>
