@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { R_READ } from '../../../lib/access/roles.ts';
 import { change } from '../../../lib/resource/change.ts';
 import { flag, json, nameText, ref, type ShownOf, type ThingOf, times, word } from '../../../lib/resource/field.ts';
-import { resource } from '../../../lib/resource/resource.ts';
+import { formOf, resource } from '../../../lib/resource/resource.ts';
 import { routesOf } from '../../../lib/resource/routes.ts';
 import { thingsIn } from '../../../lib/resource/storing.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
@@ -70,6 +70,22 @@ describe('a table of fields', () => {
       ...{ created_at: 1, updated_at: 1 },
     });
     expect(() => BOOKS.parse({ ...item, shelf: null })).toThrow(z.ZodError);
+  });
+
+  it('says what changes a thing apart from what creates it', () => {
+    const { body, update, required, parse } = formOf({
+      name: nameText({ required: true }),
+      made: { body: z.number(), update: null },
+      action: { update: z.string() },
+      size: { stored: z.number().optional(), body: z.number(), update: z.string() },
+    });
+    expect([Object.keys(body), Object.keys(update), required]).toEqual([
+      ['name', 'made', 'size'],
+      ['name', 'action', 'size'],
+      ['name'],
+    ]);
+    expect([body.size.safeParse('1').success, update.size.safeParse('1').success]).toEqual([false, true]);
+    expect(Object.keys(parse({ name: 'Walden' }))).toEqual(['name']); // what is stored of none is no field
   });
 
   it('types what replies show', () => {
