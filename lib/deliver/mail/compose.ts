@@ -22,6 +22,7 @@ import {
   type MailContent,
   type NumbersSection,
   numbersOf,
+  rowsOfTables,
   type Section,
   tableSectionOf,
   type Writing,
@@ -100,7 +101,7 @@ async function fromReport(
   const { report, csv } = await reportForMail(context, withTotals(request, isNumber), writing.definitions, reader);
   const section: Section = isNumber
     ? { kind: 'numbers', numbers: numbersOf(report, saved.name, writing) }
-    : tableSectionOf(report, saved.name, true, writing);
+    : tableSectionOf(report, saved.name, { bars: true }, writing);
   return {
     title: saved.name,
     fields: report.fields,
@@ -140,11 +141,13 @@ async function fromBoard(
       await reportForMail(context, requestOf(state, site.timeZone), writing.definitions, reader).catch(refusalOf),
     );
   }
+  const numbers = tiles.flatMap(({ shownAs, state }) => (shownAs === 'number' ? state.fields : []));
+  const rows = rowsOfTables(numbers.length, tiles.filter(({ shownAs }) => shownAs !== 'number').length);
   const sections = shown.map((tile): Section => {
     if (tile === undefined)
       return { kind: 'note', title: 'A report', note: 'It was deleted. The board still has a tile of it.' };
     const answer = answers[plan.of[tiles.indexOf(tile)] ?? -1];
-    return sectionOf(tile, answer, writing);
+    return sectionOf(tile, answer, writing, rows);
   });
   const reports = answers.flatMap((each) => (each instanceof Failure ? [] : [each.report]));
   const ranges = new Set(reports.map((report) => rangeText(report, writing.format)));
@@ -174,7 +177,7 @@ function refusalOf(error: unknown): Failure {
 const titleOf = ({ title, state }: ShownTile, { names }: Writing): string =>
   title ?? state.fields.map(names.field).join(', ');
 
-function sectionOf(tile: ShownTile, answer: MailReport | Failure | undefined, writing: Writing): Section {
+function sectionOf(tile: ShownTile, answer: MailReport | Failure | undefined, writing: Writing, rows: number): Section {
   const title = titleOf(tile, writing);
   if (answer === undefined || answer instanceof Failure) {
     const reason = answer?.details?.map(({ message }) => message).join(' ') ?? '';
@@ -182,7 +185,7 @@ function sectionOf(tile: ShownTile, answer: MailReport | Failure | undefined, wr
   }
   const report = partOf(answer.report, tile.state);
   if (tile.shownAs === 'number') return { kind: 'numbers', numbers: numbersOf(report, tile.title, writing) };
-  return tableSectionOf(report, title, tile.shownAs !== 'table', writing);
+  return tableSectionOf(report, title, { bars: tile.shownAs !== 'table', most: rows }, writing);
 }
 
 /** Neighbouring numbers stand beside each other. */

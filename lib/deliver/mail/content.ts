@@ -64,6 +64,16 @@ export const moreRows = (left: number): string => (left === 1 ? '1 more row' : `
 
 const MOST_ROWS = 15; // of a table in a mail
 
+/** Heights in px at 700 px width, about: what a mail of a board may have, and what its parts take. */
+const HEIGHT = { most: 1_480, around: 330, numbers: 84, table: 140, row: 26 };
+
+/** The rows that each table of a mail shows, so that a board of some tables stays a page that one looks over. */
+export function rowsOfTables(numbers: number, tables: number): number {
+  const left = HEIGHT.most - HEIGHT.around - Math.ceil(numbers / 2) * HEIGHT.numbers;
+  const rows = Math.floor((left / Math.max(1, tables) - HEIGHT.table) / HEIGHT.row);
+  return Math.max(2, Math.min(MOST_ROWS, rows));
+}
+
 /** How a report is written: the names of the site, and the formats of its language. */
 export interface Writing {
   readonly definitions: Definitions;
@@ -96,10 +106,15 @@ function changeText({ kind, amount, verdict }: Change, format: Format): string {
   return verdict === 'flat' ? size : `${size} ${text.overview[verdict]}`;
 }
 
-/** The table of a report, with the total at its end; `bars` draws the first field of each row. */
-export function tableSectionOf(report: Report, title: string, bars: boolean, writing: Writing): TableSection {
+/** The table of a report, at most so many rows, with the total at its end; `bars` draws the first field of each row. */
+export function tableSectionOf(
+  report: Report,
+  title: string,
+  { bars, most = MOST_ROWS }: { readonly bars: boolean; readonly most?: number },
+  writing: Writing,
+): TableSection {
   const { names, format, definitions } = writing;
-  const grid = gridSectionOf(report, title, writing);
+  const grid = gridSectionOf(report, title, writing, most);
   if (grid !== undefined) return grid;
   const columns = columnsOf(report);
   const all = rowsOf(report, null, names);
@@ -123,9 +138,9 @@ export function tableSectionOf(report: Report, title: string, bars: boolean, wri
     title,
     range: rangesText(report, format),
     columns: columns.map((column) => ({ title: titleOf(report, column, names), isNumber: isNumber(column) })),
-    rows: all.slice(0, MOST_ROWS).map(({ row, before }) => cellsOf(row, before, false)),
+    rows: all.slice(0, most).map(({ row, before }) => cellsOf(row, before, false)),
     total: report.totals && all.length > 1 ? cellsOf(report.totals.all, report.before?.totals?.all, true) : undefined,
-    left: Math.max(0, all.length - MOST_ROWS),
+    left: Math.max(0, all.length - most),
   };
 }
 
@@ -139,6 +154,7 @@ function gridSectionOf(
   report: Report,
   title: string,
   { names, format, definitions }: Writing,
+  most: number,
 ): TableSection | undefined {
   const grid = report.fields.length === 1 && report.before === undefined ? gridOf(report) : undefined;
   if (grid === undefined) return undefined;
@@ -152,7 +168,7 @@ function gridSectionOf(
   const others = isSeries && canStack(definitions, field) ? largestFirst.slice(MOST_COLUMNS.members) : [];
   if (!isSeries && columns.length > MOST_COLUMNS.cells) return undefined;
   const lines = isSeries ? grid.across : names.drawn(one, grid.down);
-  const shown = isSeries ? lines.slice(-MOST_ROWS) : lines.slice(0, MOST_ROWS);
+  const shown = isSeries ? lines.slice(-most) : lines.slice(0, most);
   const cell = (line: Member, column: Member): number | null =>
     isSeries ? valueAt(column, line) : valueAt(line, column);
   const largest = Math.max(0, ...shown.flatMap((line) => columns.map((column) => cell(line, column) ?? 0)));

@@ -60,11 +60,11 @@ const STYLE = `
 
 function sectionHtml(section: Section): string {
   if (section.kind === 'numbers') return numbersHtml(section);
-  const heading = `<h2 dir="auto" style="margin:24px 0 4px;${WRAPS};font-size:17px;line-height:1.3">${escapeHtml(section.title)}</h2>`;
+  const heading = `<h2 dir="auto" style="margin:16px 0 2px;${WRAPS};font-size:17px;line-height:1.3">${escapeHtml(section.title)}</h2>`;
   if (section.kind === 'note')
     return `${heading}\n<p class="soft" style="margin:0;${SOFT}">${escapeHtml(section.note)}</p>`;
   const { columns, rows, total, left, range, isDense = false } = section;
-  const padding = isDense ? '3px 2px' : '6px 8px';
+  const padding = isDense ? '2px' : '2px 8px';
   const head = columns.map(
     ({ title, isNumber }) =>
       `<th scope="col" class="line soft" align="${isNumber ? 'right' : 'left'}" style="padding:${padding};border-bottom:2px solid #d8dce5;font-size:${isDense ? 11 : 13}px;${SOFT}">${escapeHtml(title)}</th>`,
@@ -73,11 +73,11 @@ function sectionHtml(section: Section): string {
     `<tr>${cells.map((cell, index) => cellHtml(cell, columns[index]?.isNumber === true, { weight, padding })).join('')}</tr>`;
   const none = `<tr><td class="soft" colspan="${columns.length}" style="padding:6px 8px;${SOFT}">Nothing happened in this period.</td></tr>`;
   return `${heading}
-<p class="soft" style="margin:0 0 8px;font-size:13px;${SOFT}">${escapeHtml(range)}</p>
-<table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:${isDense ? 11 : 14}px">
+<p class="soft" style="margin:0 0 4px;font-size:13px;${SOFT}">${escapeHtml(range)}</p>
+<table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:${isDense ? 11 : 14}px;line-height:1.25">
 <thead><tr>${head.join('')}</tr></thead>
 <tbody>${rows.length === 0 ? none : rows.map((cells) => row(cells, '400')).join('\n')}
-${total ? row(total, '700') : ''}</tbody></table>${left > 0 ? `\n<p class="soft" style="margin:8px 0 0;font-size:13px;${SOFT}">And ${moreRows(left)}, in the attached table and on the page.</p>` : ''}`;
+${total ? row(total, '700') : ''}</tbody></table>${left > 0 ? `\n<p class="soft" style="margin:4px 0 0;font-size:13px;${SOFT}">And ${moreRows(left)}, in the attached table and on the page.</p>` : ''}`;
 }
 
 interface CellStyle {
@@ -89,7 +89,7 @@ function cellHtml({ text, bar, shade }: ShownCell, isNumber: boolean, { weight, 
   const drawn =
     bar === undefined
       ? ''
-      : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin-top:3px"><tr><td align="right"><table role="presentation" width="${Math.max(1, Math.round(100 * bar))}%" cellpadding="0" cellspacing="0"><tr><td class="bar" height="6" style="background:#4338ca;border-radius:3px;font-size:0;line-height:6px">&nbsp;</td></tr></table></td></tr></table>`;
+      : `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin-top:1px"><tr><td align="right"><table role="presentation" width="${Math.max(1, Math.round(100 * bar))}%" cellpadding="0" cellspacing="0"><tr><td class="bar" height="4" style="background:#4338ca;border-radius:2px;font-size:0;line-height:4px">&nbsp;</td></tr></table></td></tr></table>`;
   const align = isNumber ? 'right' : 'left';
   return `<td dir="auto" class="line" align="${align}" valign="top"${shade === undefined ? '' : shadedBy(shade)} style="padding:${padding};border-bottom:1px solid #d8dce5;font-weight:${weight};font-variant-numeric:tabular-nums${shade === undefined ? '' : ';color:#1b1f2a'}">${escapeHtml(text)}${drawn}</td>`;
 }
@@ -105,7 +105,7 @@ const ABREAST = 2; // numbers in a line, so that they fit a telephone
 function numbersHtml({ numbers }: NumbersSection): string {
   const cells = numbers.map(
     ({ label, value, change }) =>
-      `<td class="line" width="50%" valign="top" style="padding:12px 8px;border-bottom:1px solid #d8dce5"><div dir="auto" class="soft" style="font-size:13px;${WRAPS};${SOFT}">${escapeHtml(label)}</div><div style="font-size:24px;font-weight:700;line-height:1.3">${escapeHtml(value)}</div>${change ? `<div class="${VERDICTS[change.verdict] === SOFT ? 'soft' : change.verdict}" style="font-size:13px;${VERDICTS[change.verdict]}">${escapeHtml(change.text)}</div>` : ''}</td>`,
+      `<td class="line" width="50%" valign="top" style="padding:6px 8px;border-bottom:1px solid #d8dce5"><div dir="auto" class="soft" style="font-size:13px;${WRAPS};${SOFT}">${escapeHtml(label)}</div><div style="font-size:24px;font-weight:700;line-height:1.3">${escapeHtml(value)}</div>${change ? `<div class="${VERDICTS[change.verdict] === SOFT ? 'soft' : change.verdict}" style="font-size:13px;${VERDICTS[change.verdict]}">${escapeHtml(change.text)}</div>` : ''}</td>`,
   );
   const lines = Array.from({ length: Math.ceil(cells.length / ABREAST) }, (_, line) =>
     cells.slice(line * ABREAST, (line + 1) * ABREAST),

@@ -53,7 +53,7 @@ describe('a mail', () => {
       totals: { members, windows: [], all: [[null, null, null, 1]] },
     } as unknown as ReportReply;
     const moment = { now: Date.parse('2027-01-01T00:00:00Z'), zone: 'UTC', definitions: known };
-    return tableSectionOf(readReport(reply, moment), 'Created', true, writing);
+    return tableSectionOf(readReport(reply, moment), 'Created', { bars: true }, writing);
   };
   const html = (section: ReturnType<typeof sectionOf>): string =>
     htmlOf({
@@ -79,7 +79,7 @@ describe('a mail', () => {
       },
     } as unknown as ReportReply;
     const moment = { now: Date.parse('2027-01-01T00:00:00Z'), zone: 'UTC', definitions: known };
-    const section = tableSectionOf(readReport(report, moment), 'Created', true, writing);
+    const section = tableSectionOf(readReport(report, moment), 'Created', { bars: true }, writing);
     expect(section.columns.map(({ title }) => title.replace(/\D/g, '') || title)).toEqual([
       ...[expect.stringMatching(/day/i), '10', '9', '8', '7', '6', '5', '4', '3', 'Others'],
     ]);

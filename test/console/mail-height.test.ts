@@ -1,0 +1,69 @@
+import { createFormat } from '../../lib/console/model/format.ts';
+import { createNames } from '../../lib/console/model/names.ts';
+import { type ReportReply, readReport } from '../../lib/console/model/report.ts';
+import { numbersOf, rowsOfTables, type Section, tableSectionOf } from '../../lib/deliver/mail/content.ts';
+import { htmlOf } from '../../lib/deliver/mail/html.ts';
+import { definitions } from '../../lib/insights/definitions/definitions.ts';
+import { launch } from '../support/service/browser.ts';
+import { describeInBrowser } from '../support/service/in-browser.ts';
+
+const site = {
+  ...{ title: 'Acme', time_zone: 'UTC', week_start: 'monday', locales: [], default_locale: 'en', case_url: null },
+};
+const known = { ...definitions(), site };
+const format = createFormat('en-US');
+const writing = { definitions: known, format, names: createNames(known, undefined, format) };
+const time = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'none', time_zone: 'UTC' };
+const before = { min: '2025-12-01T00:00:00Z', max: '2026-01-01T00:00:00Z' };
+
+/** A report of agents with three fields; numbers are compared with the month before. */
+function report(members: number, isCompared: boolean) {
+  const fields = ['case_creates', 'resolved_cases', 'time_to_first_response:p50'];
+  const rows = Array.from({ length: members }, (_, id) => [null, id + 1, null, 400 - id, 300 - id, 5_400]);
+  const totals = { members: rows, windows: [], all: [[null, null, null, 9_000, 8_000, 5_000]] };
+  const request = { fields, time, dimension1: 'assigned_agent', dimension2: null };
+  const comparison = isCompared && { comparison: { time: before, data: rows, totals } };
+  const reply = { request, data: rows, totals, ...comparison };
+  const moment = { now: Date.parse('2027-01-01T00:00:00Z'), zone: 'UTC', definitions: known };
+  return readReport(reply as unknown as ReportReply, moment);
+}
+
+describeInBrowser('the mail of a board with six tiles', () => {
+  it.each([0, 1, 2, 3, 4, 5, 6])(
+    'is under 1,500 px at 700 px width, %d of them tables of forty rows',
+    async (tables) => {
+      const rows = rowsOfTables(3 * (6 - tables), tables);
+      const numbers = numbersOf(report(1, true), undefined, writing);
+      const sections: Section[] = [
+        { kind: 'numbers', numbers: Array.from({ length: 6 - tables }, () => numbers).flat() },
+        ...Array.from({ length: tables }, (_, at) =>
+          tableSectionOf(report(40, false), `Agents ${at}`, { bars: at % 2 === 0, most: rows }, writing),
+        ),
+      ];
+      for (const section of sections) if (section.kind === 'table') expect(section.rows.length).toBeLessThanOrEqual(15);
+      const lead = [
+        'Thu, Jan 1 – Sat, Jan 31, 2026, compared with Mon, Dec 1 – Wed, Dec 31, 2025',
+        'Acme, as of Feb 1, 9:00 AM. Times as in UTC.',
+      ];
+      const link = { href: 'https://acme.example', label: 'Open the board' };
+      const html = htmlOf({
+        title: 'Monday',
+        lead,
+        sections,
+        link,
+        why: 'ann@acme.example has these numbers sent to you.',
+      });
+      const browser = await launch();
+      try {
+        const page = await browser.newPage({ viewport: { width: 700, height: 600 } });
+        await page.setContent(html);
+        const height = await page.locator('html').evaluate(({ scrollHeight }) => scrollHeight);
+        console.info(`${tables} tables of ${rows} rows: ${height} px`);
+        expect(height).toBeLessThan(1_500);
+        expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(700);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
+});
