@@ -1,3 +1,4 @@
+import type { lookup } from 'node:dns';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
@@ -23,6 +24,8 @@ export interface Calling {
   readonly own: OwnNetwork;
   readonly clock: () => number; // epoch ms
   readonly pause: (ms: number) => Promise<void>;
+  readonly silence?: number; // ms without a byte that end a call; absent: 30 s
+  readonly resolve?: typeof lookup; // absent: the machine's
   readonly longest?: number; // ms of all calls in all; absent: as in pulls
   readonly longestPause?: number; // ms that a call waits for the help desk's limit; beyond it throws; absent: any
   readonly onRequest?: () => void; // called before each request is sent
@@ -133,13 +136,14 @@ function send(url: URL, { calling, agent, left, body }: Sending): Promise<Came> 
   if (isIP(literal) !== 0 && !isAllowedAddress(literal, calling.own)) throw new AddressForbidden(url.host);
   if (left <= 0) throw new DeskTrouble('unreachable', `${url.host} did not answer in time.`);
   calling.onRequest?.();
+  const { silence = SILENCE } = calling;
   const start = url.protocol === 'http:' ? httpRequest : httpsRequest;
   return new Promise((resolve, reject) => {
     const sent = start(url, {
       agent,
       method: body === undefined ? 'GET' : 'POST',
-      lookup: judgedLookup(calling.own),
-      timeout: SILENCE,
+      lookup: judgedLookup(calling.own, calling.resolve),
+      timeout: silence,
       signal: AbortSignal.timeout(Math.ceil(left)),
       headers: {
         accept: 'application/json',
@@ -149,7 +153,7 @@ function send(url: URL, { calling, agent, left, body }: Sending): Promise<Came> 
         ...calling.headers,
       },
     });
-    sent.on('timeout', () => sent.destroy(new Error('no byte for 30 seconds')));
+    sent.on('timeout', () => sent.destroy(new Error(`no byte for ${silence / 1000} seconds`)));
     sent.on('error', reject);
     sent.on('response', (response) => {
       const { statusCode: status = 0, headers } = response;

@@ -103,8 +103,25 @@ async function readCase(run: PullRun, one: ListedCase, batch: Batch, { isListed 
   if (isListed && known !== undefined && known - TRUST >= one.changed) batch.seen.set(one.id, one.changed);
 }
 
-/** Stores what was read; at the end of a `page` the cursor moves in the same transaction. */
+/** Stores what was read. A case that cannot be stored as it has too many events fails alone. */
 async function store(run: PullRun, batch: Batch, page?: Page): Promise<void> {
+  for (;;) {
+    const { records, count } = batch;
+    try {
+      return await storeBatch(run, batch, page);
+    } catch (error) {
+      if (!(error instanceof DeskTrouble) || error.case === undefined) throw error;
+      const left = records.filter((record) => !('case' in record) || record.case !== error.case);
+      if (left.length === records.length) throw error;
+      [batch.records, batch.count] = [left, count - 1];
+      batch.seen.delete(error.case);
+      batch.failures.push({ listed: { id: error.case, changed: run.tools.clock() }, error });
+    }
+  }
+}
+
+/** At the end of a `page` the cursor moves in the same transaction. */
+async function storeBatch(run: PullRun, batch: Batch, page?: Page): Promise<void> {
   const { context, connection, site, lease } = run;
   const { records, count: cases, seen, failures, missing } = batch;
   [batch.records, batch.count] = [[], 0];

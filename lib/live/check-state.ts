@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAhead } from '../ahead.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
 import { instantOf } from '../zone.ts';
@@ -77,7 +78,8 @@ export function isNightlyDue(
   const second = Math.floor(now / 1000);
   const midnights = [0, 1, 2].map((days) => Math.floor(second / DAY + 1 - days) * DAY + NIGHT);
   const nights = midnights.map((local) => instantOf({ name: zone }, local)).filter((night) => night <= second);
-  return Math.max(...nights) * 1000 > Math.max(check?.at ?? 0, created_at);
+  const last = [check?.at ?? 0, created_at].filter((at) => !isAhead(at, now));
+  return Math.max(...nights) * 1000 > Math.max(0, ...last);
 }
 
 /** A check that has a case not to do any more. */

@@ -1,4 +1,4 @@
-import { lookup as resolve } from 'node:dns';
+import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** Which addresses of its own network the service may call (docs/live.md); none in the cloud. */
@@ -91,7 +91,7 @@ export class AddressForbidden extends Error {
 
 /** Looks up a host for each new connection and gives the allowed addresses alone, so that nobody can change them after the check. */
 export const judgedLookup =
-  (own: OwnNetwork): LookupFunction =>
+  (own: OwnNetwork, resolve = lookup): LookupFunction =>
   (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);

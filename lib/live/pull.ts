@@ -1,4 +1,5 @@
 import type { Site } from '../access/site-fields.ts';
+import { isAhead } from '../ahead.ts';
 import { eventsOf } from '../history/rewrite.ts';
 import { targetOf } from '../import/import-rows.ts';
 import { agentIds } from '../import/reference/agents.ts';
@@ -94,7 +95,10 @@ async function openRun(tools: PullTools, { site, connection, lease, until }: Pul
   const vendor = vendorOf(connection.system);
   const context = { table, site, clock, newId, collections: createCollections() };
   const item = await table.get(keys.connection(site.name, 'progress'));
-  const before = item === undefined ? newProgress(clock() - EARLIER, connection.since) : progressIn(item);
+  const stored = item && progressIn(item);
+  // One that begins ahead is void, as the clock was wrong: changes would be missed until then.
+  const isVoid = stored === undefined || isAhead(stored.began, clock());
+  const before = isVoid ? newProgress(clock() - EARLIER, connection.since) : stored;
   const isSame = before.backfill.since === connection.since;
   const progress = isSame ? before : { ...before, backfill: newProgress(before.began, connection.since).backfill };
   const secrets = await openConnection(tools.keyStore, site.name, connection);

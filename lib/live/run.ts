@@ -9,6 +9,7 @@ import type { DeskConnection } from './connection.ts';
 import type { CaseReader, ListFrom, ListPage, Vendor } from './desk.ts';
 import type { OwnNetwork } from './hosts.ts';
 import type { PullProgress } from './progress.ts';
+import { DeskTrouble } from './trouble.ts';
 
 /** What pulls need of the process they run in. */
 export interface PullTools {
@@ -44,6 +45,10 @@ export interface PullRun {
 /** The settings changed, the time is up, or another process holds the lease: the pull ends between two cases. */
 export class Interrupted extends Error {}
 
-/** A page of the help desk's list of changes. Throws `DeskTrouble`. */
-export const changedPage = ({ vendor, line, connection, site }: PullRun, from: ListFrom): Promise<ListPage> =>
-  vendor.list(line, from, connection.account ?? undefined, site);
+/** A page of the help desk's list of changes. Throws `DeskTrouble`, also if a page begins where the one before did: it would never end. */
+export async function changedPage({ vendor, line, connection, site }: PullRun, from: ListFrom): Promise<ListPage> {
+  const page = await vendor.list(line, from, connection.account ?? undefined, site);
+  if (!page.isLast && page.cursor === from.cursor)
+    throw new DeskTrouble('changed', 'The list of changes has more, and its next page begins where this one did.');
+  return page;
+}

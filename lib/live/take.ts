@@ -1,6 +1,7 @@
 import { addTo } from '../group-by.ts';
 import type { HistoryEvent } from '../history/cases/event.ts';
-import { subjectOf } from '../history/cases/subject.ts';
+import { MOST_EVENTS, TooManyEvents } from '../history/cases/most-events.ts';
+import { parseSubject, subjectOf } from '../history/cases/subject.ts';
 import { readErasures } from '../history/erasures.ts';
 import type { Incoming } from '../history/incoming.ts';
 import { countFate, type MergeOutcome, mergeEvents } from '../history/merge.ts';
@@ -13,7 +14,7 @@ import { type AccessGuard, freeGuard } from '../import/reference/access.ts';
 import { importReferences } from '../import/reference/take-reference.ts';
 import type { Write } from '../store/table.ts';
 import { ALL_TELLINGS, type Telling } from '../vocabulary.ts';
-import { DeskTrouble } from './trouble.ts';
+import { DeskTrouble, tooManyEvents } from './trouble.ts';
 
 /** How many events of a page were new, and how many were stored before. */
 export interface Taken {
@@ -32,7 +33,7 @@ export interface Taking {
 
 /**
  * Stores records of a help desk: members first, then the events in one commit, and with it what belongs beside. After a
- * crash all of it may be stored again.
+ * crash all of it may be stored again. Throws `DeskTrouble` that names the case if it would have too many events.
  */
 export async function storeRecords(
   records: readonly HistoryRecord[],
@@ -65,6 +66,10 @@ export async function storeRecords(
   const merged = await mergeEvents(context, cases, {
     replacesStored: isMessage,
     beside: (tally) => beside(takenOf(tally)),
+  }).catch((error: unknown) => {
+    if (!(error instanceof TooManyEvents)) throw error;
+    const subject = parseSubject(error.subject);
+    throw 'case' in subject ? tooManyEvents(subject.case, MOST_EVENTS.case) : error;
   });
   return takenOf(merged);
 }

@@ -11,18 +11,26 @@ export const TROUBLES = [
 ] as const;
 export type DeskTroubleCode = (typeof TROUBLES)[number];
 
+interface TroubleDetails {
+  readonly wait?: number;
+  readonly status?: number;
+  readonly case?: string;
+}
+
 /** A help desk did not answer as it should; the message is for people and holds no secret. */
 export class DeskTrouble extends Error {
   readonly code: DeskTroubleCode;
   readonly wait: number; // ms before which nothing may be sent; 0: by the usual steps
   readonly status: number | undefined; // of the answer
+  readonly case: string | undefined; // the id of the only case that it is about; undefined: not known
 
-  constructor(code: DeskTroubleCode, message: string, { wait = 0, status }: { wait?: number; status?: number } = {}) {
+  constructor(code: DeskTroubleCode, message: string, { wait = 0, status, case: id }: TroubleDetails = {}) {
     super(message);
     this.name = 'DeskTrouble';
     this.code = code;
     this.wait = wait;
     this.status = status;
+    this.case = id;
   }
 }
 
@@ -38,7 +46,7 @@ export const cleanWords = (words: string, secrets: readonly string[]): string =>
 
 /** A case has more events than the service takes. */
 export const tooManyEvents = (id: string, most: number): DeskTrouble =>
-  new DeskTrouble('too_large', `Case ${id} has more than ${most} events.`);
+  new DeskTrouble('too_large', `Case ${id} has more than ${most} events.`, { case: id });
 
 /** A help desk that answers, and that cannot be connected as it is set up; the message says why. */
 export class Unfit extends Error {

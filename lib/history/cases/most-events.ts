@@ -8,11 +8,13 @@ export const MOST_EVENTS = { case: 200_000, agent: 1_000_000 } as const;
 
 /** A case or an agent has more events than may be stored. */
 export class TooManyEvents extends Error {
+  readonly subject: Subject;
   readonly line: number | undefined; // line in its file of an event that is too many; undefined: it comes from no file
 
   constructor(subject: Subject, line?: number) {
     super(whyTooMany(subject));
     this.name = 'TooManyEvents';
+    this.subject = subject;
     this.line = line;
   }
 }

@@ -1,3 +1,5 @@
+import type { lookup } from 'node:dns';
+import { gzipSync } from 'node:zlib';
 import { openLine } from '../../../lib/live/call.ts';
 import { deskUrl, isAllowedAddress } from '../../../lib/live/hosts.ts';
 import { zammad } from '../../../lib/live/zammad.ts';
@@ -79,6 +81,133 @@ describe('a call', () => {
     const line = openLine(calling(`http://localhost:${port}`, { loopback: false, private: false }));
     await expect(line.get('x')).rejects.toMatchObject({ code: 'forbidden' });
     expect(desk.requests).toEqual([]);
+    await desk.close();
+  });
+
+  it.each([
+    ['link-local', ['169.254.169.254']],
+    ['private', ['10.0.0.1']],
+    ['nowhere', []],
+  ])('goes to the address that was judged, and nowhere once its name leads to a %s one', async (_, second) => {
+    const desk = await startDesk(
+      () => ({}),
+      () => true,
+    );
+    desk.headers = { connection: 'close' };
+    const asked: string[] = [];
+    // The first answer has a forbidden address first, and the allowed one; every later one is of the attacker.
+    const resolve = ((name: string, _options: object, done: (...given: unknown[]) => void) => {
+      asked.push(name);
+      const addresses = asked.length === 1 ? ['169.254.169.254', '127.0.0.1'] : second;
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+    }) as unknown as typeof lookup;
+    const { port } = new URL(desk.url);
+    const line = openLine({ ...calling(`http://rebinds.example:${port}`), resolve });
+    expect(await line.get('first')).toEqual({ value: {} });
+    expect(asked).toEqual(['rebinds.example']); // once: the address that was judged is the one that is called
+    await expect(line.get('second')).rejects.toMatchObject({ code: 'forbidden' });
+    expect([desk.requests, asked.length]).toEqual([['GET /first'], 2]);
+    await desk.close();
+  });
+
+  it('follows redirects within the help desk alone, and credentials go nowhere else', async () => {
+    const other = await startDesk(
+      () => ({}),
+      () => true,
+    );
+    const desk = await startDesk(
+      () => ({ here: true }),
+      () => true,
+    );
+    const to = (location: string) => (url: URL) =>
+      url.pathname === '/x' ? { status: 302, headers: { location } } : undefined;
+    const line = openLine({ ...calling(desk.url), headers: { authorization: 'Bearer s3cret' } });
+    for (const location of [
+      other.url,
+      'http://169.254.169.254/latest/meta-data',
+      'https://127.0.0.1/x',
+      'ftp://x',
+      'http://[',
+    ]) {
+      desk.fault = to(location);
+      await expect(line.get('x')).rejects.toMatchObject({ code: 'redirected' });
+    }
+    expect(other.requests).toEqual([]);
+    desk.fault = to('/y');
+    expect(await line.get('x')).toEqual({ value: { here: true } });
+    desk.requests.length = 0;
+    desk.fault = to('/x');
+    await expect(line.get('x')).rejects.toMatchObject({ code: 'redirected' });
+    expect(desk.requests).toHaveLength(4); // three are followed
+    await Promise.all([desk.close(), other.close()]);
+  });
+
+  it.each([
+    ['seconds', '90', 90_000],
+    ['a date', new Date(1_800_000_090_000).toUTCString(), 90_000],
+    ['a date that is over', new Date(1_700_000_000_000).toUTCString(), 1_000],
+    ['a day', '86400', 3_600_000],
+    ['nonsense', 'soon', 60_000],
+  ])('waits after a 429 as long as %s say, an hour at most', async (_, after, wait) => {
+    const desk = await startDesk(
+      () => ({}),
+      () => true,
+    );
+    desk.fault = () => ({ status: 429, headers: { 'retry-after': after } });
+    const line = openLine({ ...calling(desk.url), clock: () => 1_800_000_000_000 });
+    await expect(line.get('x')).rejects.toMatchObject({ code: 'limited', wait });
+    expect(desk.requests).toHaveLength(1);
+    await desk.close();
+  });
+
+  it.each([
+    ['larger than 32 MiB', { text: Buffer.alloc(33 * 1024 * 1024, ' ') }],
+    [
+      'a small one that is as large unpacked',
+      { text: gzipSync(Buffer.alloc(33 * 1024 * 1024, ' ')), headers: { 'content-encoding': 'gzip' } },
+    ],
+  ])('reads no answer that is %s', async (_, fault) => {
+    const desk = await startDesk(
+      () => ({}),
+      () => true,
+    );
+    desk.fault = () => fault;
+    await expect(openLine(calling(desk.url)).get('x')).rejects.toMatchObject({ code: 'too_large' });
+    await desk.close();
+  });
+
+  it.each([
+    ['5xx', { status: 503 }],
+    ['a cut connection', { cut: true }],
+    ['no byte for a while', { hangs: true }],
+    ['what is packed wrongly', { text: 'no gzip', headers: { 'content-encoding': 'gzip' } }],
+  ])('is tried three times after %s', async (_, fault) => {
+    const desk = await startDesk(
+      () => ({}),
+      () => true,
+    );
+    desk.fault = () => fault;
+    const paused: number[] = [];
+    const pause = async (ms: number) => void paused.push(ms);
+    const line = openLine({ ...calling(desk.url), pause, silence: 50 });
+    await expect(line.get('x')).rejects.toMatchObject({ code: 'unreachable' });
+    expect([desk.requests.length, paused]).toEqual([3, [1000, 2000]]);
+    desk.fault = (__, count) => (count < 6 ? fault : undefined);
+    expect(await line.get('x')).toEqual({ value: {} });
+    await desk.close();
+  });
+
+  it('ends an answer that drips without an end', async () => {
+    const desk = await startDesk(
+      () => ({}),
+      () => true,
+    );
+    desk.fault = () => ({ drips: true });
+    const line = openLine({ ...calling(desk.url), silence: 10_000, longest: 300 });
+    await expect(line.get('x')).rejects.toMatchObject({ code: 'unreachable' });
     await desk.close();
   });
 

@@ -14,7 +14,8 @@ type DeskFault = (
   | {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
-      readonly text?: string;
+      readonly text?: string | Buffer;
+      readonly drips?: true; // a byte every 20 ms, without an end
       readonly cut?: boolean;
       readonly hangs?: boolean;
     }
@@ -41,6 +42,12 @@ export async function startDesk(
     requests.push(`${request.method} ${request.url}`);
     const fault = desk.fault?.(url, requests.length);
     if (fault?.hangs) return;
+    if (fault?.drips) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+      return;
+    }
     if (fault?.cut) {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"tickets":[');
