@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   warehouse: () => import('./cases/warehouse.ts'), // two minutes: --scale 0.05 for a first look
   sites: () => import('./cases/sites.ts'), // two minutes: --sites 20 for a first look
   mails: () => import('./cases/mails.ts'), // five minutes: --sites 40 for a first look
+  live: () => import('./cases/live.ts'), // two minutes: --cases 200 for a first look
   apart: () => import('./cases/apart.ts'),
   soak: () => import('./cases/soak.ts'), // half an hour: --minutes 2 for a first look
 };

@@ -45,7 +45,7 @@ async function isWhole(): Promise<void> {
 }
 
 describe('a help desk that misbehaves', () => {
-  it.each([
+  it.each<[string, string, { readonly text: string }, boolean?]>([
     ['a list that begins again where it began', 'incremental', { text: '{"tickets":[],"after_cursor":"1 1"}' }, true],
     ['no list', 'incremental', { text: '{"after_cursor":"1 1","end_of_stream":true}' }],
     ['a list of texts', 'incremental', { text: '{"tickets":["x"],"after_cursor":"1 1","end_of_stream":true}' }],

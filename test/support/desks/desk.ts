@@ -28,6 +28,8 @@ export interface FakeDesk {
   fault: DeskFault | undefined;
   token: string; // the one that is right
   headers: Record<string, string>; // of every answer
+  delay: number; // ms before each answer
+  busy: number; // ms from each request to the end of its answer, in all
   close(): Promise<void>;
 }
 
@@ -68,7 +70,12 @@ export async function startDesk(
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json', ...desk.headers });
     response.end(JSON.stringify(value ?? { error: 'RecordNotFound' }));
   };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => {
+    const begun = performance.now();
+    response.on('close', () => void (desk.busy += performance.now() - begun));
+    if (desk.delay === 0) void answer(request, response);
+    else setTimeout(() => void answer(request, response), desk.delay);
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const desk: FakeDesk = {
@@ -77,6 +84,8 @@ export async function startDesk(
     fault: undefined,
     token: 'right-token',
     headers: {},
+    delay: 0,
+    busy: 0,
     close: async () => {
       server.closeAllConnections();
       server.close();
