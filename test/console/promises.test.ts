@@ -37,7 +37,7 @@ describeInBrowser('the promises', () => {
     expect(await listed(page)).toEqual(['Northwind Cycles', 'Everybody']);
     const [first, second] = [page.locator('.thing').nth(0), page.locator('.thing').nth(1)];
     expect(await first.innerText()).toContain('First response within 1 hour of working time');
-    expect(await second.innerText()).toContain('For all cases that no promise above is for.');
+    expect(await second.innerText()).toContain('For all cases that no policy above is for.');
     expect(await second.innerText()).toContain('Resolution within 3 days');
     await page.getByRole('button', { name: 'Move Everybody earlier' }).focus();
     await page.keyboard.press('Enter');
@@ -68,7 +68,7 @@ describeInBrowser('the promises', () => {
     await filter.getByRole('button', { name: 'Chat' }).click();
     await filter.getByRole('button', { name: 'Add filter' }).click();
     for (let count = 0; count < 2; count += 1) await page.getByRole('button', { name: 'Add a time' }).click();
-    await time(page, 2).getByLabel('Promised').selectOption('First response');
+    await time(page, 2).getByLabel('Target').selectOption('First response');
     await time(page, 2).getByLabel('Within').fill('90');
     await time(page, 2).getByLabel('Unit').selectOption('minutes');
     await time(page, 2).getByLabel('Counted').selectOption('In working hours');
