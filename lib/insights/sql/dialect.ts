@@ -50,12 +50,12 @@ const TRINO: Words = {
 
 export const DIALECTS = { duckdb: DUCKDB, trino: TRINO } as const satisfies Record<string, Words>;
 
-export type Dialect = keyof typeof DIALECTS;
+export type StatementDialect = keyof typeof DIALECTS;
 
 export const DIALECT_NAMES = keysOf(DIALECTS);
 
 /** A text as SQL writes it. NUL has no place in a statement, so it is asked for by its number. */
-export const quoted = (text: string): string =>
+export const quotedText = (text: string): string =>
   text
     .split('\0')
     .map((part) => `'${part.replaceAll("'", "''")}'`)

@@ -125,7 +125,7 @@ function addUp(
 /** Numbers cells as they are met; a cell with a member that is not shown is −1. */
 function createCells() {
   const cells = new Map<string, number>();
-  const found = { first: [] as number[], second: [] as number[], windows: [] as number[] };
+  const found: Readonly<Record<'first' | 'second' | 'windows', number[]>> = { first: [], second: [], windows: [] };
   return {
     ...found,
     at(window: number, [one, two]: readonly [number, number]): number {

@@ -10,7 +10,7 @@ import { type MemberSql, memberSql, wantedSql } from './members.ts';
 import { numberSql, startSql } from './runs.ts';
 
 /** The queries of a plan while they are being written. */
-export interface Writing {
+export interface SqlWriting {
   readonly plan: Plan;
   readonly words: Words;
   readonly needed: Needed;
@@ -38,7 +38,7 @@ export const workedColumn = (name: string): string => `worked_${name}`;
 export type Counted = readonly [measure: Measure, definition: CountedMeasure];
 
 /** The measures that a plan adds up or keeps the values of, without those that have walks of their own. */
-export function countedIn({ measures, samples }: Plan): Counted[] {
+export function countedMeasures({ measures, samples }: Plan): Counted[] {
   const all = new Set([...measures, ...[...samples].map((duration) => DURATIONS[duration].seconds)]);
   return [...all].flatMap((measure): Counted[] => {
     const definition = definitionOf(measure);
@@ -56,7 +56,7 @@ export const texts = (names: readonly string[]): string => names.map((name) => `
 export const addedBy = (measure: Measure): string => `add_${measure}`;
 
 /** Names the stream of facts of some measures: a row for each cell in which a fact counts. */
-export const factStream = (writing: Writing, counted: readonly Counted[]): string =>
+export const factStream = (writing: SqlWriting, counted: readonly Counted[]): string =>
   writing.add(
     'facts',
     sourcesOf(writing, counted)
@@ -65,7 +65,7 @@ export const factStream = (writing: Writing, counted: readonly Counted[]): strin
   );
 
 /** The same of handled intervals, cut into pieces. */
-export const pieceStream = (writing: Writing, counted: readonly Counted[]): string =>
+export const pieceStream = (writing: SqlWriting, counted: readonly Counted[]): string =>
   writing.add(
     'pieces',
     located(writing, { from: `(${pieces(writing, BASES.handled)})`, kinds: ['handle'], as: 'handle' }, counted),
@@ -79,7 +79,7 @@ interface Source {
 }
 
 /** Groups the kinds of some measures by how they have their members. */
-function sourcesOf({ plan, words }: Writing, counted: readonly Counted[]): Source[] {
+function sourcesOf({ plan, words }: SqlWriting, counted: readonly Counted[]): Source[] {
   const { request, range, reference } = plan;
   const dimensions = [request.dimension1, request.dimension2].flatMap((name) => name ?? []);
   const sources = new Map<string, Source>();
@@ -98,7 +98,7 @@ function sourcesOf({ plan, words }: Writing, counted: readonly Counted[]): Sourc
 }
 
 /** The rows of a source once for each cell in which they count, with what they add to measures. */
-function located(writing: Writing, { kinds, as, from }: Source, counted: readonly Counted[]): string {
+function located(writing: SqlWriting, { kinds, as, from }: Source, counted: readonly Counted[]): string {
   const row = rowIn(writing);
   const adds = counted.map(([measure, definition]) => {
     const isOf = kindsIn(definition).some((kind) => kinds.includes(kind));
@@ -110,7 +110,7 @@ function located(writing: Writing, { kinds, as, from }: Source, counted: readonl
 }
 
 /** What definitions see of a row; notes the columns that they read. */
-function rowIn({ plan: { request, reference }, words, needed }: Writing): RowInSql {
+function rowIn({ plan: { request, reference }, words, needed }: SqlWriting): RowInSql {
   const column = (name: string): string => {
     needed.measured.add(name);
     return name;
@@ -137,7 +137,7 @@ export const NO_MEMBER = 'CAST(NULL AS VARCHAR)';
  * have the members of a kind; the members of lists are laid out as `k1` and `k2`.
  */
 export function withMembers(
-  { plan, words, needed }: Writing,
+  { plan, words, needed }: SqlWriting,
   { as, from }: Pick<Source, 'as' | 'from'>,
   columns: readonly string[],
 ): string {
@@ -165,7 +165,7 @@ const laidOut = (words: Words, from: string, member: MemberSql | undefined, name
 const nameOf = (column: string): string => column.slice(column.lastIndexOf(' ') + 1);
 
 /** Intervals clipped to the range and cut where a window or a member ends: `t` is the start of a piece, `u` its end. */
-export function pieces({ plan, words, add }: Writing, base: string): string {
+export function pieces({ plan, words, add }: SqlWriting, base: string): string {
   const { range, windows } = plan;
   const starts = clockOf(plan)?.pieces.starts ?? windows.starts;
   const within = `since < ${range.max} AND ends > ${range.min} AND since < ends`;

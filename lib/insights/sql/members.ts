@@ -9,7 +9,7 @@ import { customMatches, memberMatches, memberName } from '../definitions/filter-
 import { FILTER_OBJECTS, type FilterCondition, type FilterObject, type Filters } from '../definitions/filters.ts';
 import type { Plan } from '../plan.ts';
 import type { Member, Reference } from '../reference.ts';
-import { quoted, type Words } from './dialect.ts';
+import { quotedText, type Words } from './dialect.ts';
 import { levelSql } from './runs.ts';
 
 /** What occurs in a history: filters by texts match it by name, since no engine compares names as the service does. */
@@ -45,7 +45,7 @@ function matchedSql(condition: FilterCondition, reference: Reference, known: Kno
   const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
   const matches = (member: Member): boolean =>
     memberMatches(condition, member, () => memberName(reference, condition.object, member));
-  if (attribute === 'status') return anyOf(ATTRIBUTE_COLUMNS.status, CASE_STATUSES.filter(matches).map(quoted));
+  if (attribute === 'status') return anyOf(ATTRIBUTE_COLUMNS.status, CASE_STATUSES.filter(matches).map(quotedText));
   if (list === 'customValues') return customSql(condition, reference, known, words);
   const dictionary = list ?? ATTRIBUTES[attribute ?? 'channel'];
   const asked = condition.ids.map(({ id }) => Number(id)).filter(Number.isSafeInteger);
@@ -72,7 +72,7 @@ function customSql(condition: FilterCondition, reference: Reference, known: Know
     [...wanted].map(([field, values]) => {
       const value = words.valueAt(LIST_COLUMNS.customValues.column, String(field));
       const isListed = reference.customFields.get(field)?.listed === true;
-      return isListed ? anyOf(value, [...values].map(quoted)) : `${value} IS NOT NULL`;
+      return isListed ? anyOf(value, [...values].map(quotedText)) : `${value} IS NOT NULL`;
     }),
   );
 }
@@ -141,11 +141,11 @@ export function wantedSql(
   if (values === null || values.length === 0) return undefined;
   const { members, field } = dimensionNamed(name);
   if (members === 'statuses')
-    return anyOf(member, CASE_STATUSES.filter((status) => values.includes(status)).map(quoted));
+    return anyOf(member, CASE_STATUSES.filter((status) => values.includes(status)).map(quotedText));
   const ids = values.map((value) => (members === 'customValues' ? String(value).split(':')[0] : String(value)));
   const numbers = [
     ...new Set(ids.flatMap((id = '') => (String(Number(id)) === id && Number.isSafeInteger(Number(id)) ? [id] : []))),
   ];
-  if (members !== 'customValues') return anyOf(member, numbers.map(quoted));
+  if (members !== 'customValues') return anyOf(member, numbers.map(quotedText));
   return field === undefined ? anyOf(one, numbers) : undefined;
 }

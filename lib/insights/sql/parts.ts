@@ -9,15 +9,15 @@ import {
   addedBy,
   BASES,
   type Counted,
-  countedIn,
+  countedMeasures,
   factStream,
   kindsIn,
   type Needed,
   NO_MEMBER,
   pieceStream,
   pieces,
+  type SqlWriting,
   texts,
-  type Writing,
   withMembers,
 } from './located.ts';
 import { memberSql } from './members.ts';
@@ -37,7 +37,7 @@ interface AddedColumn {
 }
 
 /** A part of a statement: what its numbers are, and the query of them for each window and pair of members. */
-export type Part = PartNumbers & {
+export type StatementPart = PartNumbers & {
   readonly window: string;
   readonly numbers: readonly string[];
   readonly from: string; // a query's name, or a query in parentheses
@@ -58,9 +58,9 @@ export function planParts(
   name: string,
   words: Words,
   needed: Needed,
-): { readonly named: readonly NamedQuery[]; readonly parts: readonly Part[] } {
+): { readonly named: readonly NamedQuery[]; readonly parts: readonly StatementPart[] } {
   const named: NamedQuery[] = [];
-  const writing: Writing = {
+  const writing: SqlWriting = {
     ...{ plan, words, needed },
     add: (as, sql) => {
       named.push({ name: `${name}_${as}`, sql });
@@ -69,7 +69,7 @@ export function planParts(
   };
   const { range, windows, measures } = plan;
   const isEmpty = range.min >= range.max || windows.starts.length === 0;
-  const all = isEmpty ? [] : countedIn(plan);
+  const all = isEmpty ? [] : countedMeasures(plan);
   const [handled, others] = [all.filter((one) => isHandled(one)), all.filter((one) => !isHandled(one))];
   const parts = [
     ...(others.length === 0 ? [] : countedParts(writing, factStream(writing, others), others)),
@@ -82,13 +82,13 @@ export function planParts(
 
 const isHandled = ([, { facts }]: Counted): boolean => 'kinds' in facts && facts.kinds.includes('handle');
 
-const countedParts = (writing: Writing, stream: string, counted: readonly Counted[]): Part[] => [
+const countedParts = (writing: SqlWriting, stream: string, counted: readonly Counted[]): StatementPart[] => [
   ...sumParts(writing, stream, counted),
   ...[...writing.plan.samples].flatMap((duration) => samplePart(writing, stream, duration, counted)),
 ];
 
 /** Sums over rows; of measures that the last fact of a case decides, over the last rows of each kind. */
-function sumParts({ plan, words }: Writing, stream: string, counted: readonly Counted[]): Part[] {
+function sumParts({ plan, words }: SqlWriting, stream: string, counted: readonly Counted[]): StatementPart[] {
   const summed = counted.filter(([measure]) => plan.measures.has(measure));
   const each = summed.filter(([, { counts }]) => counts !== 'last');
   const last = summed.filter(([, { counts }]) => counts === 'last');
@@ -122,7 +122,7 @@ function sumParts({ plan, words }: Writing, stream: string, counted: readonly Co
   ];
 }
 
-const sums = (columns: readonly (AddedColumn & { readonly sql: string })[], from: string): Part => {
+const sums = (columns: readonly (AddedColumn & { readonly sql: string })[], from: string): StatementPart => {
   return { of: 'sums', sums: columns, window: 'w', numbers: columns.map(({ sql }) => sql), from, by: [] };
 };
 
@@ -149,11 +149,11 @@ function lastOf(stream: string, kind: string, measures: readonly Measure[]): str
 
 /** The values of a duration around the percents that a report shows; none if others are counted here. */
 function samplePart(
-  { plan, words: { whole } }: Writing,
+  { plan, words: { whole } }: SqlWriting,
   stream: string,
   duration: DurationName,
   counted: readonly Counted[],
-): Part[] {
+): StatementPart[] {
   const { seconds, count } = DURATIONS[duration];
   const definition = definitionOf(count);
   if ('own' in definition || !counted.some(([measure]) => measure === seconds)) return [];
@@ -184,7 +184,7 @@ function percentsOf({ request }: Plan, duration: DurationName): Percent[] {
 }
 
 /** The cases that are open at the instants of windows: one more from the first on, one less from the first after it. */
-function backlogParts(writing: Writing): Part[] {
+function backlogParts(writing: SqlWriting): StatementPart[] {
   const { plan, words } = writing;
   const { instants } = backlogInstants({ ...plan, total: false });
   if (instants.length === 0) return [];
@@ -201,7 +201,7 @@ function backlogParts(writing: Writing): Part[] {
 }
 
 /** Time online by agent; the service knows the groups of agents, and which of them pass the filters. */
-function onlinePart(writing: Writing): Part {
+function onlinePart(writing: SqlWriting): StatementPart {
   const { plan, words } = writing;
   const { request, windows } = plan;
   const members = [request.dimension1, request.dimension2].map((name) => {

@@ -7,7 +7,7 @@ import type { ReportRequest } from '../request.ts';
 import { tooLarge } from '../too-large.ts';
 import { planTables, type TableName } from '../totals.ts';
 import type { Range } from '../windows.ts';
-import type { Dialect } from './dialect.ts';
+import type { StatementDialect } from './dialect.ts';
 import { type FoundRow, foundResults } from './found.ts';
 import type { KnownMembers } from './members.ts';
 import { reportStatement } from './statement.ts';
@@ -33,7 +33,10 @@ const LONGEST = 200_000; // bytes
  * Writes the one statement that answers a report with its totals and its comparison. Throws the 422
  * `too_large`, as `planReport` does, also if filters match very many values or the statement is too long.
  */
-export function askReport({ site, request, reference, known, extent }: AskedReport, dialect: Dialect): AskedStatement {
+export function askReport(
+  { site, request, reference, known, extent }: AskedReport,
+  dialect: StatementDialect,
+): AskedStatement {
   const compared = comparedRequest(request);
   const tablesOf = (asked: ReportRequest): { name: TableName; plan: Plan }[] =>
     // Each table is counted by itself: an engine needs none of the ways to add up one from another.

@@ -1,13 +1,13 @@
 import { calendarOf } from '../../access/calendars.ts';
 import { ATTRIBUTE_COLUMNS } from '../definitions/columns.ts';
 import type { Plan } from '../plan.ts';
-import { DIALECTS, type Dialect, quoted, type Words } from './dialect.ts';
+import { DIALECTS, quotedText, type StatementDialect, type Words } from './dialect.ts';
 import { BASES, type Needed, workedColumn } from './located.ts';
 import { filterSql, type KnownMembers } from './members.ts';
 import { type NamedQuery, type PartNumbers, planParts, readUntil } from './parts.ts';
 
 /** What a statement asks for. */
-export interface Asked {
+export interface StatementRequest {
   readonly site: string;
   readonly plans: readonly Plan[]; // of one request: with the same filters and hours
   readonly known: KnownMembers;
@@ -20,7 +20,7 @@ export interface Statement {
 }
 
 /** Writes the one statement of a report. */
-export function reportStatement({ site, plans, known }: Asked, dialect: Dialect): Statement {
+export function reportStatement({ site, plans, known }: StatementRequest, dialect: StatementDialect): Statement {
   const words = DIALECTS[dialect];
   const needed: Needed = { measured: new Set(), worked: new Set(), ofCases: new Set() };
   const written = plans.map((plan, at) => planParts(plan, `p${at}`, words, needed));
@@ -50,10 +50,14 @@ function withParts(named: readonly NamedQuery[], queries: readonly string[]): st
 const FACT = ['kind', 'case_id', 'n', 'action_agent', 'action_group', 'value'];
 
 /** The rows that parts read: facts of some kinds, with what is needed of their cases. */
-function bases({ site, plans, known }: Asked, words: Words, { measured, worked, ofCases }: Needed): NamedQuery[] {
+function bases(
+  { site, plans, known }: StatementRequest,
+  words: Words,
+  { measured, worked, ofCases }: Needed,
+): NamedQuery[] {
   const [plan] = plans;
   if (plan === undefined) return [];
-  const here = `site = ${quoted(site)}`;
+  const here = `site = ${quotedText(site)}`;
   const filter = filterSql(plan.request.filters, plan.reference, known, words);
   const isWorked = worked.size > 0;
   const isJoined = filter !== undefined || ofCases.size > 0 || isWorked;

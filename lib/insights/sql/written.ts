@@ -7,12 +7,16 @@ import { createReader } from '../compute.ts';
 import type { ReportRequest } from '../request.ts';
 import { readReference } from '../site-reference.ts';
 import { ALL_TIME } from '../windows.ts';
-import type { Dialect } from './dialect.ts';
+import type { StatementDialect } from './dialect.ts';
 import type { KnownMembers } from './members.ts';
 import { askReport } from './report.ts';
 
 /** Writes the statement that gives a report, as of now, over the files of an export. Throws as a report does. */
-export async function writeStatement(context: Context, request: ReportRequest, dialect: Dialect): Promise<string> {
+export async function writeStatement(
+  context: Context,
+  request: ReportRequest,
+  dialect: StatementDialect,
+): Promise<string> {
   const reference = await readReference(context, request);
   const known = request.filters === null ? NOTHING : await readKnown(context, context.shared(createReader));
   return askReport({ site: context.site.name, request, reference, known }, dialect).sql;

@@ -8,7 +8,7 @@ import { comparedRequest } from '../../../lib/insights/compute.ts';
 import { reportJson } from '../../../lib/insights/report-json.ts';
 import { type ReportRequest, readRequest } from '../../../lib/insights/request.ts';
 import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
-import type { Dialect } from '../../../lib/insights/sql/dialect.ts';
+import type { StatementDialect } from '../../../lib/insights/sql/dialect.ts';
 import type { FoundRow } from '../../../lib/insights/sql/found.ts';
 import type { KnownMembers } from '../../../lib/insights/sql/members.ts';
 import { askReport } from '../../../lib/insights/sql/report.ts';
@@ -61,7 +61,7 @@ interface ComparedStatements {
 /** Compares the replies to examples by one statement each with those of the scan, to the byte. */
 export async function compareStatements(
   examples: readonly AnyExample[],
-  dialect: Dialect,
+  dialect: StatementDialect,
 ): Promise<ComparedStatements> {
   const warehouse = await openWarehouse(dialect);
   const found = { reports: 0, cells: 0, telling: 0, differences: [] as ComparedStatements['differences'][number][] };
@@ -97,7 +97,7 @@ interface WarehouseReports {
 }
 
 /** Opens an engine: DuckDB with its own words, or with macros for those of Trino. */
-async function openWarehouse(dialect: Dialect): Promise<WarehouseReports> {
+async function openWarehouse(dialect: StatementDialect): Promise<WarehouseReports> {
   const folder = await mkdtemp(join(tmpdir(), 'warehouse-'));
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
@@ -120,7 +120,7 @@ async function openWarehouse(dialect: Dialect): Promise<WarehouseReports> {
 }
 
 /** The question to an engine that an example is. */
-export function askedOf(example: AnyExample, dialect: Dialect): ReturnType<typeof askReport> {
+export function askedOf(example: AnyExample, dialect: StatementDialect): ReturnType<typeof askReport> {
   const segments = exampleSegments(example, 2);
   const asked = {
     ...{ site: SITE, request: requestOf(example), reference: engineReference(example) },
@@ -129,7 +129,7 @@ export function askedOf(example: AnyExample, dialect: Dialect): ReturnType<typeo
   return askReport(asked, dialect);
 }
 
-async function answered(connection: DuckDBConnection, example: AnyExample, dialect: Dialect) {
+async function answered(connection: DuckDBConnection, example: AnyExample, dialect: StatementDialect) {
   const { sql, read } = askedOf(example, dialect);
   const found = await connection.runAndReadAll(dialect === 'trino' ? inDuckdb(sql) : sql);
   const rows = found.getRows().map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell)));

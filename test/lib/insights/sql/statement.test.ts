@@ -1,7 +1,7 @@
 import type { CaseEvent } from '../../../../lib/history/cases/event.ts';
 import { NO_REFERENCE } from '../../../../lib/insights/reference.ts';
 import { readRequest } from '../../../../lib/insights/request.ts';
-import { DIALECT_NAMES, quoted } from '../../../../lib/insights/sql/dialect.ts';
+import { DIALECT_NAMES, quotedText } from '../../../../lib/insights/sql/dialect.ts';
 import { askReport } from '../../../../lib/insights/sql/report.ts';
 import type { AnyExample } from '../../../support/oracle/example.ts';
 import { askedOf, compareStatements } from '../../../support/oracle/sql-reports.ts';
@@ -38,7 +38,7 @@ it.each(DIALECT_NAMES)(
 );
 
 it('writes texts in quotes, and NUL by its number', () => {
-  expect(quoted("a'b--\0c")).toBe("'a''b--' || chr(0) || 'c'");
+  expect(quotedText("a'b--\0c")).toBe("'a''b--' || chr(0) || 'c'");
 });
 
 it.each(DIALECT_NAMES)('reads one site from every table, for %s', (dialect) => {
