@@ -4,7 +4,7 @@ import type { Line } from './call.ts';
 
 /** What is compared; `case`: that the case is here at all. */
 export const COMPARED = ['case', 'first_reply', 'resolution', 'reopens', 'replies', 'parts'] as const;
-export type ComparedMeasure = (typeof COMPARED)[number];
+type ComparedMeasure = (typeof COMPARED)[number];
 
 /** What the events of a case show of a difference. */
 export const REASONS = [

@@ -4,7 +4,7 @@ import type { CaseStatus } from '../vocabulary.ts';
 import type { RawRecord } from './records.ts';
 
 /** What a case has now, of which its help desk tells no history. Absent: the help desk tells that, or nothing of it. */
-export interface PresentValues {
+interface PresentValues {
   readonly agent?: number | null;
   readonly group?: number | null;
   readonly priority?: number | null;

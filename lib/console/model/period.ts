@@ -1,12 +1,12 @@
 /** The units of periods and windows, smallest first. */
-export const UNITS = ['hour', 'day', 'week', 'month'] as const;
+const UNITS = ['hour', 'day', 'week', 'month'] as const;
 export type Unit = (typeof UNITS)[number];
 
 export type WindowSize = Unit | 'none';
 
 /** The units of periods. */
 export const PERIOD_UNITS = [...UNITS, 'quarter', 'year'] as const;
-export type PeriodUnit = (typeof PERIOD_UNITS)[number];
+type PeriodUnit = (typeof PERIOD_UNITS)[number];
 
 /** The time that a report covers: all time, the last whole units, or a range of local times in the zone of the report. */
 export type Period =

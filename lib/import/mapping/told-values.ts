@@ -34,7 +34,7 @@ function textsOf({ column, columns, value, table, default: usual, else: other }:
 }
 
 /** Whether a value may become one of some texts. */
-export const mayBe = (spec: Told | undefined, texts: readonly string[]): boolean =>
+const mayBe = (spec: Told | undefined, texts: readonly string[]): boolean =>
   spec !== undefined && (textsOf(spec)?.some((text) => texts.includes(text)) ?? true);
 
 const DONE: readonly CaseStatus[] = ['resolved', 'closed'];
