@@ -1,7 +1,7 @@
 import { startZammad, type ZammadDesk } from '../support/desks/zammad-desk.ts';
 import { startZendesk } from '../support/desks/zendesk-desk.ts';
 import { findFaults, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
-import { api } from '../support/service/console-api.ts';
+import { api, loadCases } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
 
@@ -141,19 +141,7 @@ describeInBrowser('the page of the help desk', () => {
   it('asks what becomes of files of the same help desk', async () => {
     const zendesk = await startZendesk({ now: Date.now() });
     zendesk.add(3, Date.now() - 10 * DAY, Date.now() - DAY);
-    const line = { type: 'case.created', case: '7', id: '7', at: '2026-02-02T09:00:00Z', channel: 1 };
-    const sent = await api('/api/v2/imports?name=c.ndjson&source=fivetran-zendesk', {
-      method: 'POST',
-      body: JSON.stringify(line),
-    });
-    const { id } = Object(await sent.json());
-    const reach = async (state: string): Promise<void> => {
-      while (Object(await (await api(`/api/v2/imports/${id}`)).json()).state !== state)
-        await new Promise((resolve) => setTimeout(resolve, 100));
-    };
-    await reach('checked');
-    await api(`/api/v2/imports/${id}/load`, { method: 'POST', body: '{}' });
-    await reach('loaded');
+    await loadCases('fivetran-zendesk', ['7']);
     const { page } = await open('/settings/desk');
     await page.getByRole('button', { name: 'Connect Zendesk' }).click();
     const dialog = page.getByRole('dialog', { name: 'Connect Zendesk' });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { findFaults, said, settle, signIn, visit, type Watched } from '../support/service/browser.ts';
-import { api } from '../support/service/console-api.ts';
+import { api, loadCases } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
 
@@ -32,25 +32,6 @@ const MODES: Readonly<Record<string, Options>> = {
   'at 200 %': { viewport: { width: 640, height: 430 }, deviceScaleFactor: 2 },
 };
 const PARTS = ['', '/site', '/users', '/hours', '/promises', '/desk', '/sources', '/tokens'];
-
-/** Imports a new case for each key, as one source. */
-async function load(source: string, cases: readonly string[]): Promise<void> {
-  const lines = cases.map((key) =>
-    JSON.stringify({ type: 'case.created', case: key, id: key, at: '2026-02-02T09:00:00Z', channel: 1 }),
-  );
-  const sent = await api(`/api/v2/imports?name=cases.ndjson&source=${source}`, {
-    method: 'POST',
-    body: lines.join('\n'),
-  });
-  const { id } = Object(await sent.json());
-  const reach = async (state: string): Promise<void> => {
-    while (Object(await (await api(`/api/v2/imports/${id}`)).json()).state !== state)
-      await new Promise((resolve) => setTimeout(resolve, 100));
-  };
-  await reach('checked');
-  await api(`/api/v2/imports/${id}/load`, { method: 'POST', body: '{}' });
-  await reach('loaded');
-}
 
 describeInBrowser('the settings', () => {
   serveInBrowser();
@@ -97,7 +78,7 @@ describeInBrowser('the settings', () => {
   }, 90_000);
 
   it('remove a source, after a question that says what goes', async () => {
-    await load('spring', ['S-1', 'S-2']);
+    await loadCases('spring', ['S-1', 'S-2']);
     const { page, errors, foreign } = await open('/sources', { viewport: { width: 380, height: 700 } });
     const row = page.getByRole('row', { name: /^spring/ });
     expect(await inSight(page, row.getByRole('button', { name: 'Remove: spring' }))).toBe(true);

@@ -18,3 +18,22 @@ export async function create(path: string, body: unknown): Promise<number> {
   if (reply.status !== 201) throw new Error(`${path}: ${await reply.text()}`);
   return Object(await reply.json()).id;
 }
+
+/** Imports a new case for each key, as one source. */
+export async function loadCases(source: string, cases: readonly string[]): Promise<void> {
+  const lines = cases.map((key) =>
+    JSON.stringify({ type: 'case.created', case: key, id: key, at: '2026-02-02T09:00:00Z', channel: 1 }),
+  );
+  const sent = await api(`/api/v2/imports?name=cases.ndjson&source=${source}`, {
+    method: 'POST',
+    body: lines.join('\n'),
+  });
+  const { id } = Object(await sent.json());
+  const reach = async (state: string): Promise<void> => {
+    while (Object(await (await api(`/api/v2/imports/${id}`)).json()).state !== state)
+      await new Promise((resolve) => setTimeout(resolve, 100));
+  };
+  await reach('checked');
+  await api(`/api/v2/imports/${id}/load`, { method: 'POST', body: '{}' });
+  await reach('loaded');
+}
