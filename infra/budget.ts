@@ -9,6 +9,7 @@ import { MOST_SESSIONS } from '../lib/account/session-routes.ts';
 import { MOST_COMPOSED } from '../lib/deliver/composed.ts';
 import { LONGEST_WAIT, MAIL_MS } from '../lib/deliver/deliver.ts';
 import { DELIVERY_MS, LAST_RETRY } from '../lib/deliver/delivery.ts';
+import { SAME_NUMBERS } from '../lib/deliver/shared/kept-numbers.ts';
 import { TIMEOUTS } from '../lib/deliver/transport/smtp.ts';
 import { FOLD_MS } from '../lib/history/compact.ts';
 import { GRACE_MS } from '../lib/history/compaction/sweep.ts';
@@ -121,6 +122,11 @@ export const HELD: readonly Held[] = [
     where: ['lib/store/objects.ts', 'functions/queues.ts', 'functions/ingest.ts', 'functions/deliver.ts'],
   },
   {
+    what: 'the numbers of a board that its links show',
+    bound: `${time(LIMITS.lease)}; an answer within ${time(LIMITS.answerWithin)}; computed once in ${time(SAME_NUMBERS)}`,
+    where: ['lib/deliver/shared/kept-numbers.ts'],
+  },
+  {
     what: 'the process of an import or a removal',
     bound: `the turn of its import; ${still}; killed when it hangs or the service ends`,
     where: [
@@ -229,6 +235,13 @@ export const KEPT: readonly StoredKind[] = [
   },
   { what: 'saved reports', bound: most('saved reports'), deleted: GONE, keys: ['savedReports'] },
   { what: 'boards', bound: most('boards'), deleted: GONE, keys: ['boards'] },
+  { what: 'links to boards', bound: most('links to boards'), deleted: GONE, keys: ['boardLinks'] },
+  {
+    what: 'what links show, and how often',
+    bound: `1 a board for 1 h, and a count a link until 30 d after its end`,
+    deleted: GONE,
+    keys: ['sharedBoards', 'sharedBoard', 'sharedTurn', 'linkViews'],
+  },
   { what: 'subscriptions', bound: most('subscriptions'), deleted: GONE, keys: ['subscriptions'] },
   { what: 'alerts', bound: most('alerts'), deleted: GONE, keys: ['alerts'] },
   { what: 'deliveries', bound: '1 a subscription or alert', deleted: GONE, keys: ['deliveries', 'delivery'] },

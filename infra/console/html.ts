@@ -6,6 +6,7 @@ export interface Head {
   readonly title: string;
   readonly style: string;
   readonly script?: string;
+  readonly robots?: string; // what search engines may do; absent: what they like
 }
 
 /** The icon in the browser's tab: four bars on a rounded square. */
@@ -13,7 +14,7 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%234f46e5'/%3E%3Cpath d='M8 20v-5m5.3 5v-9m5.4 9v-6M24 20V9' stroke='%23fff' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
 
 /** A complete HTML document. The page's policy forbids inline scripts and styles. */
-export const htmlPage = ({ title, style, script }: Head, body: string): string =>
+export const htmlPage = ({ title, style, script, robots }: Head, body: string): string =>
   `<!doctype html>
 <html lang="en">
 <head>
@@ -21,7 +22,7 @@ export const htmlPage = ({ title, style, script }: Head, body: string): string =
 <title>${escapeHtml(title)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="prefix" content="${CONSOLE_PREFIX}">
+${robots === undefined ? '' : `<meta name="robots" content="${robots}">\n`}<meta name="prefix" content="${CONSOLE_PREFIX}">
 <meta name="uploads" content="${UPLOADS}">
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="${style}">

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createPages } from '../../lib/console/pages.ts';
 import { createLeavePage } from '../../lib/deliver/leave.ts';
 import { lackingOnServer } from '../../lib/deliver/setup.ts';
+import { createSharedBoards } from '../../lib/deliver/shared/shared-boards.ts';
 import { openPaths } from '../../lib/http/open-paths.ts';
 import { serve } from '../../lib/http/serve.ts';
 import type { Service } from '../../lib/http/service.ts';
@@ -55,6 +56,7 @@ export async function startService(
       log,
       apart: insights.doTask,
       doorbell: createDoorbell(pulling),
+      sharedBoards: createSharedBoards({ ...pulling, doTask: insights.doTask, ...LIMITS }),
     });
     const endCompaction = keepCompact(place.table, placeArguments(options), log);
     const endDelivery = keepDelivering(place.table, settings, { doTask: insights.doTask, log, port: service.port });
@@ -85,8 +87,10 @@ async function open(
     log,
     apart,
     doorbell,
+    sharedBoards,
   }: Pick<Service, 'routes' | 'log' | 'apart'> & {
     readonly doorbell: ReturnType<typeof createDoorbell>;
+    readonly sharedBoards: ReturnType<typeof createSharedBoards>;
   },
 ): Promise<Listening> {
   const bodies = createBodies();
@@ -100,7 +104,8 @@ async function open(
       () => readFile(OPENAPI, 'utf8'),
       () => troubleOf(bodies, hasRoom),
     ),
-    pages: async (request) => (await pages(request)) ?? (await leavePage(request)) ?? doorbell(request),
+    pages: async (request) =>
+      (await pages(request)) ?? (await leavePage(request)) ?? (await sharedBoards(request)) ?? doorbell(request),
     table,
     apart,
     // A log line for each request is for operators; on a terminal LOG_LEVEL=debug shows it.

@@ -1,6 +1,7 @@
 import { Duration, Size } from 'aws-cdk-lib';
 import { LEAVE_PATH } from '../../lib/deliver/leave.ts';
 import type { Route } from '../../lib/http/route.ts';
+import { SHARED_PATH } from '../../lib/insights/saved/board-link.ts';
 import { DOORBELLS } from '../../lib/live/show.ts';
 import { groups } from '../../lib/routes.ts';
 import { keys, REFERENCE_KINDS, type ReferenceKind } from '../../lib/store/keys.ts';
@@ -54,6 +55,8 @@ const articleText = keys.articleText(ANY).pk;
 const uploads = keys.uploads(ANY).pk;
 const savedReports = keys.savedReports(ANY).pk;
 const boards = keys.boards(ANY).pk;
+const boardLinks = keys.boardLinks(ANY).pk;
+const shared = keys.sharedBoards(ANY).pk;
 const subscriptions = keys.subscriptions(ANY).pk;
 const alerts = keys.alerts(ANY).pk;
 const deliveries = keys.deliveries(ANY).pk;
@@ -80,7 +83,7 @@ const signIn = [tokens, guesses, rates];
 const beside = [repeats, audit];
 const wholeHistory = [history, ledger, changes, segments, tail];
 /** What people with reports keep. */
-const kept = [savedReports, boards, subscriptions, alerts];
+const kept = [savedReports, boards, boardLinks, subscriptions, alerts];
 /** Read and written by imports of records of any type. */
 const content = [topics, articleText, macros, actions, ...references];
 const importReads = [deployment, settings, users, ids, ...content, ...wholeHistory];
@@ -125,17 +128,30 @@ export const FUNCTIONS = {
   },
   // Meta and reports read all data of reports, and the lock with its waiting clients. They write the lock, and what
   // people keep: saved reports, boards, subscriptions and alerts, with their ids; and what
-  // reports go by: calendars and policies; and who of the recipients of a mail leaves, by the link in it.
+  // reports go by: calendars and policies; and who of the recipients of a mail leaves, by the link in it;
+  // and the numbers of boards that links show, which viewers share.
   insights: {
     about: 'Insights meta and reports',
     // Two cores: one inflates segments while the other scans.
     memory: 2 * CORE,
     timeout: answering,
     atOnce: 'insightsConcurrency',
-    paths: [...collections(groups.insights), LEAVE_PATH],
+    paths: [...collections(groups.insights), LEAVE_PATH, SHARED_PATH],
     shifts: true,
-    reads: [...caller, ...beside, macros, ids, ...kept, deliveries, ended, ...references, ...wholeHistory, lock],
-    writes: [lock, ids, ...kept, deliveries, ...PROMISED.map(reference), repeats, ...signIn],
+    reads: [
+      ...caller,
+      ...beside,
+      macros,
+      ids,
+      ...kept,
+      shared,
+      deliveries,
+      ended,
+      ...references,
+      ...wholeHistory,
+      lock,
+    ],
+    writes: [lock, ids, ...kept, shared, deliveries, ...PROMISED.map(reference), repeats, ...signIn],
     keeps: [audit],
   },
   // The state of imports and their turn; neither the content of files nor history.

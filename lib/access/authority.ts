@@ -7,7 +7,7 @@ import type { Table, Write } from '../store/table.ts';
 import { type AuditEntry, auditActor, auditItem } from './audit.ts';
 import { keepAdministrator } from './last-administrator.ts';
 import { isPerson, type Principal, type SignedIn } from './principal.ts';
-import { R_SETTINGS } from './roles.ts';
+import { R_INSIGHTS, R_SETTINGS } from './roles.ts';
 import type { Site } from './site-fields.ts';
 import { siteWrites } from './sites.ts';
 import { type Token, tokenId, tokenWrites } from './tokens.ts';
@@ -29,6 +29,8 @@ export interface AuthorityChange {
   readonly users?: readonly Changed<User>[]; // absent after: only of somebody who is erased
   readonly tokens?: readonly Changed<Token>[];
   readonly site?: Changed<Site> & { readonly isDefault?: boolean };
+  /** A link that shows something without sign-in, made or ended: by who may see it. */
+  readonly link?: boolean;
   /** Agreeing that others make such changes later, in the name of who agrees. */
   readonly agrees?: boolean;
   /** The last Administrator may go: of users whose password everybody knows, which only the operator removes. */
@@ -165,7 +167,9 @@ async function checkActor(table: Table, site: string, actor: SignedIn, change: A
   if (!isPerson(actor) && !isPasswordGiven && !endsItself(actor, change)) throw byProgram();
   const begins = tokens.some(({ after }) => after?.session !== undefined);
   if (begins && actor.credential.kind !== 'password') throw byProgram();
-  if (!isOwnAlone && !R_SETTINGS.includes(user.role))
+  if (change.link && !R_INSIGHTS.includes(user.role))
+    throw refusal('forbidden', `${actor.login} may see no reports any more.`);
+  if (!isOwnAlone && !change.link && !R_SETTINGS.includes(user.role))
     throw refusal('forbidden', `${actor.login} is no Administrator any more.`);
   return [{ check: keys.user(site, normalizeLogin(user.login)), when: unchangedUser(user) }];
 }
@@ -187,5 +191,5 @@ const byProgram = (): Failure =>
   oneFault(
     'invalid',
     ['base'],
-    'A token of a program changes no users, tokens or settings, and agrees to no such change: sign in with login and password.',
+    'A token of a program changes no users, tokens, links or settings, and agrees to no such change: sign in with login and password.',
   );

@@ -7,6 +7,7 @@ export interface BuiltFile {
 /** The built console: its pages and the files that they load (infra/console/build.ts). */
 export interface Built {
   readonly page: string; // HTML of every page under /console, with the two placeholders below
+  readonly shared: string; // HTML of the page that a link to a board opens, with the same placeholders
   readonly docs: string; // HTML of /docs, with the same placeholders
   readonly files: Readonly<Record<string, BuiltFile>>; // by name under /console/files/
 }

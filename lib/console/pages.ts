@@ -20,6 +20,14 @@ const policy = (fileOrigin: string | undefined): string =>
 
 const FILES = '/console/files/';
 
+/** The page that a link to a board opens; the key stands in the fragment, which no server gets. */
+const SHARED_PAGE = '/console/shared';
+
+const unindexed = (reply: Reply): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'X-Robots-Tag': 'noindex, nofollow', 'Referrer-Policy': 'no-referrer' },
+});
+
 /**
  * Serves the console, `/console` and all paths below it, and the API reference, `/docs`; undefined for every other
  * path. `fileOrigin` is the origin that files are uploaded to, if it is not the service itself. Throws `not_found` for
@@ -34,7 +42,9 @@ export function createPages(
     if (method !== 'GET' && method !== 'HEAD') throw wrongMethod(method, path, 'GET, HEAD');
     const built = await load();
     if (path.startsWith(FILES)) return file(built, path.slice(FILES.length));
-    return page(path.startsWith('/docs') ? built.docs : built.page, prefixOf(origin), fileOrigin);
+    const prefix = prefixOf(origin);
+    if (path === SHARED_PAGE) return unindexed(page(built.shared, prefix, undefined));
+    return page(path.startsWith('/docs') ? built.docs : built.page, prefix, fileOrigin);
   };
 }
 

@@ -9,19 +9,28 @@ import { deliveryIn } from './delivery.ts';
 import { commonOf, parseMailing } from './mailing.ts';
 
 /**
- * Takes erased people from a site's subscriptions, alerts and what was delivered of them: an owner is an alias, for whom
+ * Takes erased people from a site's subscriptions, alerts, links to boards and what was delivered of them: an owner is an alias, for whom
  * nothing is sent, and recipients go, as do addresses that take no mail. Safe to run again.
  */
 export async function forgetInDeliveries(table: Table, site: string, forgotten: Forgotten): Promise<void> {
   const target = { table, collections: createCollections() };
   for (const partition of [keys.subscriptions(site), keys.alerts(site)])
     await changeItems(target, partition, AT_ONCE, (item) => withoutForgotten(item, forgotten));
+  await changeItems(target, keys.boardLinks(site), AT_ONCE, (item) => {
+    const alias = aliasOf(String(item.owner), forgotten);
+    return alias === undefined ? item : { ...item, owner: alias };
+  });
+  const numbers = await table.query(keys.sharedBoards(site).pk, { prefix: SHARED, attributes: [] });
+  for (const item of numbers) await table.delete(item); // they have names
   for (const { sk } of await table.query(keys.deliveries(site).pk))
     await replan(() => forgetInDelivery(table, keys.delivery(site, sk), forgotten));
   for (const login of forgotten.aliases.keys()) await table.delete(keys.endedAddress(site, normalizeLogin(login)));
 }
 
 const AT_ONCE = 90; // in one transaction
+const SHARED = keys.sharedBoard('', 0).sk.slice(0, -1);
+
+const aliasOf = (login: string, { aliases }: Forgotten): string | undefined => aliases.get(normalizeLogin(login));
 
 function withoutForgotten(item: Item, { aliases }: Forgotten): Item {
   const { owner, recipients, recipient_generations } = commonOf(parseMailing(item));

@@ -27,7 +27,8 @@ export const createDeliverRoutes = (reader?: HistoryReader, lacks: readonly stri
   listDeliveries(lacks),
 ];
 
-const reportPartitions = (site: string) => [
+/** The collections that reports of boards read. */
+export const reportPartitions = (site: string) => [
   ...new Map(
     [
       keys.savedReports(site),

@@ -32,7 +32,9 @@ export async function csvOfReport(
   return (report) => {
     const csv = reportCsv(request, report, dimensions);
     if (!fitsReply(csv)) throw tooLarge(request, 'would take more than the 5.5 MB that a reply may have');
-    return csvReply(csv, `report-${dayOf(request, request.time.min)}-${dayOf(request, request.time.max)}`);
+    const { min, max } = request.time;
+    const last = Math.max(min, Math.min(max, Math.ceil(context.now / 1000)) - 1); // the last second that is counted
+    return csvReply(csv, `report-${dayOf(request, min)}-${dayOf(request, last)}`);
   };
 }
 

@@ -21,6 +21,7 @@ import { answerReport, formatField, wantsCsv } from './report-reply.ts';
 import { type ReportRequest, readRequest } from './request.ts';
 import { requestShape } from './request-shape.ts';
 import { BOARDS } from './saved/board.ts';
+import { boardLinkRoutes } from './saved/board-link-routes.ts';
 import { SAVED_REPORTS } from './saved/saved-report.ts';
 import { runSavedReport } from './saved/saved-report-run.ts';
 import { siteDefinitions } from './site-definitions.ts';
@@ -40,6 +41,7 @@ export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] =
   ...routesOf(SAVED_REPORTS),
   runSavedReport(reader),
   ...routesOf(BOARDS),
+  ...boardLinkRoutes,
   ...routesOf(CALENDARS),
   ...routesOf(POLICIES),
 ];

@@ -10,9 +10,9 @@ import { memoize } from '../memo.ts';
 import type { Limited } from '../store/bounds.ts';
 import type { Collection } from '../store/collection.ts';
 import type { Partition } from '../store/keys.ts';
-import type { Item } from '../store/table.ts';
+import type { Item, Write } from '../store/table.ts';
 import { keysOf } from '../typed-object.ts';
-import type { Edit } from './change.ts';
+import type { Edit, Edits } from './change.ts';
 import type {
   BodyOf,
   FieldTable,
@@ -45,6 +45,11 @@ export interface Writes<F extends FieldTable> {
   readonly examples: readonly [create: unknown, update: unknown];
   readonly deletes: boolean;
   readonly moved?: (collection: Collection, move: Move) => readonly Edit[]; // absent: they have no order
+  /** What else is written where a thing is removed: what hangs on it goes. `reads` of the resource has the collections. */
+  readonly removes?: (
+    context: Context,
+    thing: ThingOf<F>,
+  ) => Promise<{ readonly plans: readonly Edits[]; readonly writes: readonly Write[] }>;
   /** What a table cannot say: adds faults, and returns further values. */
   readonly rule?: (asked: Asked<F>) => Partial<ThingOf<F>> | Promise<Partial<ThingOf<F>>>;
 }
@@ -71,6 +76,7 @@ export interface Asked<F extends FieldTable> {
 export interface ResourceDeclaration<F extends FieldTable> {
   readonly one: string; // `saved_report`: the class of links to one, and `saved_report_id` in paths
   readonly path: string; // of the list: `/api/v2/saved_reports`
+  readonly at?: (thing: ThingOf<F>) => string; // path of one, below another thing; absent: below `path`
   readonly storing: Storing;
   readonly roles: readonly Role[]; // who reads them
   readonly extension?: false; // they are in docs/interface.md
@@ -158,8 +164,9 @@ export function resource<const F extends FieldTable>(declaration: ResourceDeclar
       }),
     show: async (item, collection, context) => {
       const id = Number(item.id);
-      const thing: Readonly<Record<string, unknown>> = parse(item);
-      const href = `${path}/${id}`;
+      const own = parse(item);
+      const thing: Readonly<Record<string, unknown>> = own;
+      const href = declaration.at?.(own) ?? `${path}/${id}`;
       const shown: Record<string, unknown> = { id };
       for (const [name, value] of Object.entries(form.shown(thing, { id, thing, collection, context })))
         shown[name] = await value;

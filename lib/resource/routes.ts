@@ -184,7 +184,7 @@ function readingRoutes<F extends FieldTable>(resource: Resource<F>): Route[] {
 
 function writingRoutes<F extends FieldTable>(
   resource: Resource<F>,
-  { limit, roles, examples, deletes, moved }: Writes<F>,
+  { limit, roles, examples, deletes, moved, removes }: Writes<F>,
 ): Route[] {
   const { path, shape: reply, storing, body, required, extension = true } = resource;
   const { one, noun, param } = namesOf(resource);
@@ -245,7 +245,8 @@ function writingRoutes<F extends FieldTable>(
     handle: async ({ context, resource: before }) => {
       const collection = await collectionOf(resource, context);
       const after = storing.deleted(before, context.now);
-      await change(context, [{ collection, storing, edits: [{ before, after }] }]);
+      const { plans = [], writes = [] } = (await removes?.(context, resource.parse(before))) ?? {};
+      await change(context, [{ collection, storing, edits: [{ before, after }] }, ...plans], { writes });
       return noContent;
     },
   });

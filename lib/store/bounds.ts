@@ -8,6 +8,7 @@ export const COLLECTION_LIMITS = {
   actions: 1_000,
   'saved reports': 1_000,
   boards: 200,
+  'links to boards': 1_000,
   subscriptions: 200,
   alerts: 200,
   articles: 20_000,

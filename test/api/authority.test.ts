@@ -101,6 +101,7 @@ const DOORS: Readonly<
   'a session': () => ['POST', '/api/v2/session', {}],
   'the end of another token': (_, { token }) => ['DELETE', `/api/v2/tokens/${token}`],
   'the end of any token': (_, { token }) => ['DELETE', `/api/v2/site/tokens/${token}`],
+  'a link to a board': () => ['POST', '/api/v2/boards/{board}/links', { name: 'another way' }],
   'settings of the site': () => ['PATCH', '/api/v2/site', { name: 'Theirs' }],
 };
 
@@ -118,9 +119,11 @@ describe('the token of a program', () => {
       const others = await listTokens(table, site.name);
       const session = others.find((token) => token.session !== undefined);
       if (session === undefined) throw new Error('no session');
+      const board = (await ask('POST', '/api/v2/boards', { ...byProgram, body: { name: 'Monday' } })).body.id;
       const before = await standing();
       for (const [name, door] of Object.entries(DOORS)) {
-        const [method, path, body] = door(tools, { agent: 2, token: tokenId(session) });
+        const [method, template, body] = door(tools, { agent: 2, token: tokenId(session) });
+        const path = template.replace('{board}', String(board));
         const reply = await ask(method, path, { ...as(method, path), ...(body && { body }) });
         expect([name, reply.status, reply.body?.details?.[0]?.message]).toEqual([
           name,

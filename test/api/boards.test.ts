@@ -81,6 +81,28 @@ describe('boards', () => {
     expect(refused.body.details[0].field).toBe('tiles.1.saved_report');
   });
 
+  it('have headings and texts in place of reports, and goals', async () => {
+    const report = await saveReport();
+    const goal = { value: 40, better: 'above' };
+    const sent = [
+      { heading: 'This <b>week</b>' },
+      tileOf(report, { goal }),
+      { text: 'See https://example.com/a?b=1&c=2.', width: 2 },
+    ];
+    const { status, body } = await make({ tiles: sent });
+    const words = { _links: { saved_report: null } };
+    expect([status, body.tiles]).toEqual([
+      201,
+      [
+        { heading: 'This <b>week</b>', width: 1, ...words },
+        shown(tileOf(report, { goal })),
+        { text: 'See https://example.com/a?b=1&c=2.', width: 2, ...words },
+      ],
+    ]);
+    const without = await ask('PATCH', `${PATH}/${body.id}`, { body: { tiles: [tileOf(report, { goal: null })] } });
+    expect(without.body.tiles).toEqual([shown(tileOf(report))]);
+  });
+
   it('are refused with every fault', async () => {
     const report = await saveReport();
     const cases: readonly [object, object][] = [
@@ -91,6 +113,18 @@ describe('boards', () => {
       [{ tiles: [tileOf(report, { shown_as: 'pie' })] }, { tiles: { 0: { shown_as: ['invalid'] } } }],
       [{ tiles: [tileOf(report, { width: 3 })] }, { tiles: { 0: { width: ['invalid'] } } }],
       [{ tiles: [tileOf(report, { pinned: 'yes' })] }, { tiles: { 0: { pinned: ['invalid'] } } }],
+      [{ tiles: [{}] }, { tiles: { 0: { saved_report: ['blank'], shown_as: ['blank'] } } }],
+      [{ tiles: [{ heading: ' ' }] }, { tiles: { 0: { heading: ['blank'] } } }],
+      [{ tiles: [{ heading: 'x'.repeat(256) }] }, { tiles: { 0: { heading: ['too_long'] } } }],
+      [{ tiles: [{ text: 'x'.repeat(4_001) }] }, { tiles: { 0: { text: ['too_long'] } } }],
+      [{ tiles: [{ heading: 'One', text: 'Two' }] }, { tiles: { 0: { heading: ['invalid'] } } }],
+      [{ tiles: [tileOf(report, { text: 'Two' })] }, { tiles: { 0: { text: ['invalid'] } } }],
+      [{ tiles: [{ heading: 'One', goal: { value: 1, better: 'above' } }] }, { tiles: { 0: { goal: ['invalid'] } } }],
+      [
+        { tiles: [tileOf(report, { goal: { value: '1', better: 'more' } })] },
+        { tiles: { 0: { goal: { value: ['invalid'], better: ['invalid'] } } } },
+      ],
+      [{ tiles: [tileOf(report, { goal: {} })] }, { tiles: { 0: { goal: { value: ['blank'], better: ['blank'] } } } }],
       [{ tiles: Array.from({ length: 100 }, () => tileOf(report)) }, { tiles: ['too_long'] }],
       [{ time: { last: 0, unit: 'century' } }, { time: { last: ['invalid'], unit: ['invalid'] } }],
       [{ time: 'monday' }, { time: ['invalid'] }],

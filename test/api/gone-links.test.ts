@@ -61,6 +61,7 @@ const ofBoard = await make('subscriptions', { board: goneBoard, ...mail });
 const alert = await make('alerts', {
   ...{ name: 'Goes', saved_report: report, comparison: 'above', bound: 5, recipients: mail.recipients },
 });
+const link = (await ask('POST', `${API}/boards/${board}/links`, { ...byPerson(), body: { name: 'Meeting' } })).body.id;
 const label = await make('labels', { name: 'vip' });
 
 /** Each link to a thing that can go: where it is, and what takes the thing away. */
@@ -99,7 +100,7 @@ function linksIn(value: unknown): string[] {
 const IN_PATHS: Readonly<Record<string, unknown>> = {
   ...{ topic_id: topic, brand_id: brand, article_id: article, locale: 'en_us', macro_id: macro },
   ...{ action_id: actions.agent, saved_report_id: other, board_id: board, alert_id: alert },
-  ...{ subscription_id: ofReport, label_id: label, company_id: 75, channel_id: 76 },
+  ...{ subscription_id: ofReport, label_id: label, link_id: link, company_id: 75, channel_id: 76 },
 };
 
 /** Things that are not made here: their replies link to nothing but themselves. */

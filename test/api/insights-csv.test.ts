@@ -21,7 +21,7 @@ describe('a report as CSV', () => {
     ]);
     expect(reply.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': 'attachment; filename="report-2026-03-01-2026-03-03.csv"',
+      'content-disposition': 'attachment; filename="report-2026-03-01-2026-03-01.csv"',
       vary: 'Accept-Encoding, Accept',
     });
     expect((await ask('POST', `${REPORTS}?format=csv`, { body })).text).toBe(reply.text);

@@ -110,7 +110,8 @@ describe('subscriptions', () => {
     expect([mail.status, mail.body.subject]).toEqual([200, days]);
     expect(mail.body.text).toContain('By day');
     expect(mail.body.attachments).toEqual([
-      { name: '1-by-day.csv', content: expect.stringContaining('window_time,case_creates') },
+      { name: '1-by-day.csv', content: expect.stringContaining('window_time,case_creates'), type: 'csv' },
+      { name: 'by-day.xlsx', content: expect.stringMatching(/^UEsD/), type: 'xlsx' }, // PK, in base64
     ]);
   });
 });

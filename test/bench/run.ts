@@ -6,6 +6,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   search: () => import('./cases/search.ts'),
   checksums: () => import('./cases/checksums.ts'),
   throughput: () => import('./cases/throughput.ts'),
+  viewers: () => import('./cases/viewers.ts'), // of a link to a board
   console: () => import('./cases/console.ts'),
   memory: () => import('./cases/memory.ts'),
   cost: () => import('./cases/cost.ts'),

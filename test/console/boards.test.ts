@@ -47,7 +47,7 @@ describeInBrowser('boards in the console', () => {
       await reach(page, report, 'ArrowDown');
       await page.keyboard.press('Enter');
       await reach(page, `Shown as: ${report}`, 'Shift+Tab');
-      if (report === 'By channel') await page.keyboard.press('B'); // Bars
+      await page.keyboard.press(report === 'By channel' ? 'B' : 'N'); // Bars, Number
     }
     expect(await titlesOf(page)).toEqual(['By channel', 'Created']);
     await reach(page, 'Move Created earlier');

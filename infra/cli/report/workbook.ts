@@ -1,8 +1,9 @@
 import type { CaseEntry } from '../../../lib/console/model/cases.ts';
 import type { Definitions } from '../../../lib/console/model/definitions.ts';
 import { createFormat } from '../../../lib/console/model/format.ts';
-import { createNames, type Meta } from '../../../lib/console/model/names.ts';
+import { createNames, filtersText, type Meta } from '../../../lib/console/model/names.ts';
 import { type ReportReply, readReport } from '../../../lib/console/model/report.ts';
+import { conditions } from '../../../lib/console/model/report-open.ts';
 import { casesSheet, reportSheet, type Sheet, type SheetSite } from '../../../lib/console/model/sheet.ts';
 import { ownJson } from '../../../lib/own-json.ts';
 import { Fault } from '../../fault.ts';
@@ -13,7 +14,9 @@ import type { RouteCaller } from '../route-caller.ts';
 export async function printReport(caller: RouteCaller, json: string, now: number): Promise<Outcome> {
   const site = await siteOf(caller);
   const moment = { now, zone: site.definitions.site.time_zone, definitions: site.definitions };
-  return printSheet(reportSheet(readReport(ownJson<ReportReply>(json), moment), null, site));
+  const reply = ownJson<ReportReply & { readonly request: { readonly filters: readonly unknown[] | null } }>(json);
+  const filters = filtersText(site.names, (reply.request.filters ?? []).map(conditions));
+  return printSheet(reportSheet(readReport(reply, moment), null, site, { filters }));
 }
 
 /** The same for the cases behind a number of `field`. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createDeliverRoutes } from '../../../lib/deliver/routes.ts';
+import { sharedNumbersRoute } from '../../../lib/deliver/shared/numbers-route.ts';
 import { createTasks } from '../../../lib/http/task.ts';
 import { createReader } from '../../../lib/insights/compute.ts';
 import { createInsightsRoutes } from '../../../lib/insights/routes.ts';
@@ -21,7 +22,12 @@ async function serveInThread(): Promise<void> {
   const reader = createReader();
   loadZones();
   const { table, close } = await openPlaceAgain(folder, options, settings);
-  const routes = [...createInsightsRoutes(reader), sourcesRoute, ...createDeliverRoutes(reader)];
+  const routes = [
+    ...createInsightsRoutes(reader),
+    sourcesRoute,
+    ...createDeliverRoutes(reader),
+    sharedNumbersRoute(reader),
+  ];
   const doTask = createTasks({ routes, table, log, clock: Date.now, newId: randomUUID });
   const ending = new AbortController();
   let underWay = 0;

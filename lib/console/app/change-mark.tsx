@@ -5,7 +5,7 @@ import { findField } from '../model/fields.ts';
 import type { ByChance } from '../model/report.ts';
 import { text } from '../model/text.ts';
 import type { ChangedNumber } from '../model/why.ts';
-import { useApp } from './context.tsx';
+import { useLooks } from './context.tsx';
 import { later } from './later.tsx';
 
 const Why = later(async () => (await import('./why.tsx')).Why);
@@ -16,12 +16,12 @@ interface ChangeMarkProps {
   readonly before: number | null;
   readonly byChance: ByChance | undefined;
   readonly ranges: string; // in words
-  readonly number: ChangedNumber;
+  readonly number: ChangedNumber | undefined; // undefined: nobody may ask why
 }
 
 /** The change of a number since the period before: an arrow, how much, and in words and colour whether it is good. */
 export function ChangeMark({ field, now, before, byChance, ranges, number }: ChangeMarkProps): JSX.Element {
-  const { format, definitions } = useApp();
+  const { format, definitions } = useLooks();
   const [asking, setAsking] = useState(false);
   const definition = definitions && findField(definitions, field);
   const change = definition && changeOf(now, before, byChance, definition);
@@ -38,7 +38,7 @@ export function ChangeMark({ field, now, before, byChance, ranges, number }: Cha
       <span class="hidden"> {text.overview.versus}</span>
     </small>
   );
-  if (now === before || number.cell.row.window !== null) return mark;
+  if (now === before || number === undefined || number.cell.row.window !== null) return mark;
   return (
     <>
       {mark}

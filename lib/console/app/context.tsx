@@ -8,31 +8,42 @@ import type { Rights } from '../model/rights.ts';
 import { localIn } from '../model/zone.ts';
 import type { Api } from './api.ts';
 
-/** The objects that every page uses once a user is signed in. */
-export interface App extends Rights {
-  readonly api: Api;
-  readonly queue: Queue;
+/** What numbers are shown with, also to who has no account. */
+export interface Looks extends Pick<Rights, 'definitions'> {
   readonly format: Format;
   readonly names: Names;
+}
+
+/** The objects that every page uses once a user is signed in. */
+export interface App extends Rights, Looks {
+  readonly api: Api;
+  readonly queue: Queue;
   /** Asks again for what the site's settings say to all pages. */
   readonly refresh: () => void;
   /** Shows a short message, which screen readers read aloud. */
   readonly say: (sentence: string) => void;
 }
 
-const Context = createContext<App | undefined>(undefined);
+const Context = createContext<App | Looks | undefined>(undefined);
 
 export const AppProvider = Context.Provider;
+
+/** What numbers are shown with; throws if nothing is around this component. */
+export function useLooks(): Looks {
+  const looks = useContext(Context);
+  if (looks === undefined) throw new Error('no app is around this component');
+  return looks;
+}
 
 /** The app around this component; throws if there is none. */
 export function useApp(): App {
   const app = useContext(Context);
-  if (app === undefined) throw new Error('no app is around this component');
+  if (app === undefined || !('api' in app)) throw new Error('nobody is signed in');
   return app;
 }
 
 /** Tells what the clocks of the site's zone show at an instant, which the API gives in UTC. */
 export function useSiteClock(): (instant: string) => LocalTime {
-  const { definitions } = useApp();
+  const { definitions } = useLooks();
   return (instant) => localIn(definitions?.site.time_zone ?? 'UTC', instant);
 }

@@ -4,7 +4,7 @@ import { noDataOn } from '../model/fields.ts';
 import type { Fresh } from '../model/freshness.ts';
 import { type Report, rangesText } from '../model/report.ts';
 import { text } from '../model/text.ts';
-import { useApp, useSiteClock } from './context.tsx';
+import { useApp, useLooks, useSiteClock } from './context.tsx';
 
 interface CoveredProps {
   readonly report: Report | undefined;
@@ -17,7 +17,12 @@ interface CoveredProps {
  * when the changes at the help desk are in, and what the history does not tell of them.
  */
 export function Covered({ report, at, fields }: CoveredProps): JSX.Element {
-  const { definitions, format } = useApp();
+  return <CoveredLine report={report} at={at} fields={fields} more={useFreshness(at)} />;
+}
+
+/** The same without the help desk. */
+export function CoveredLine({ report, at, fields, more }: CoveredProps & { readonly more?: string }): JSX.Element {
+  const { definitions, format } = useLooks();
   const clock = useSiteClock();
   const site = definitions?.site;
   const parts = [
@@ -25,7 +30,7 @@ export function Covered({ report, at, fields }: CoveredProps): JSX.Element {
     report?.zone ?? site?.time_zone,
     site?.title,
     at && site && text.boards.asOf(format.window(clock(new Date(at).toISOString()), 'hour')),
-    useFreshness(at),
+    more,
     ...noDataOn(definitions, fields),
   ];
   return <p class="quiet covered">{parts.filter(Boolean).join(' · ')}</p>;

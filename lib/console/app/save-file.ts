@@ -2,7 +2,7 @@ import { type LocalTime, lastDay } from '../model/period.ts';
 import type { Sheet } from '../model/sheet.ts';
 
 /** The forms in which the table on the screen is exported. */
-export type SheetForm = 'xlsx' | 'csv';
+export type SheetForm = 'xlsx' | 'comma' | 'semicolon';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -13,15 +13,25 @@ interface SheetSubject {
   readonly until: LocalTime;
 }
 
-/** Lets the browser save a table as a file. What writes it is loaded when it is first needed. */
-export async function saveSheet(sheet: Sheet, form: SheetForm, { thing, min, until }: SheetSubject): Promise<void> {
-  const name = fileName(`${thing} ${min.slice(0, 10)} ${lastDay(until)}`, form);
-  if (form === 'csv') {
+/** Lets the browser save tables as one file. What writes it is loaded when it is first needed. */
+export async function saveSheets(
+  sheets: readonly Sheet[],
+  form: SheetForm,
+  { thing, min, until }: SheetSubject,
+): Promise<void> {
+  const name = fileName(`${thing} ${min.slice(0, 10)} ${lastDay(until)}`, form === 'xlsx' ? form : 'csv');
+  if (form !== 'xlsx') {
     const { sheetCsv } = await import('../model/sheet.ts');
-    return saveFile(new Blob([sheetCsv(sheet)], { type: 'text/csv' }), name);
+    return saveFile(
+      new Blob(
+        sheets.map((sheet) => sheetCsv(sheet, form)),
+        { type: 'text/csv' },
+      ),
+      name,
+    );
   }
   const { toXlsx } = await import('../model/xlsx.ts');
-  saveFile(new Blob([new Uint8Array(await toXlsx([sheet]))], { type: XLSX }), name);
+  saveFile(new Blob([new Uint8Array(await toXlsx(sheets))], { type: XLSX }), name);
 }
 
 /** Lets the browser save a file. */

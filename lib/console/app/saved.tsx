@@ -1,13 +1,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { boardText } from '../model/board-text.ts';
 import { isOneNumber } from '../model/mail.ts';
 import { stateOf } from '../model/report-open.ts';
 import { writeReportState } from '../model/report-state.ts';
+import { savedText } from '../model/saved-text.ts';
 import { text } from '../model/text.ts';
 import type { Ask } from './api.ts';
-import { useAttempts } from './attempt.ts';
+import { useAttempts, useSaidAttempt } from './attempt.ts';
 import { useApp, useSiteClock } from './context.tsx';
-import { ConfirmButton } from './dialog.tsx';
+import { Confirm } from './dialog.tsx';
 import { allOf, type Page, useResource } from './edit/resource.ts';
 import { TextArea, TextField } from './fields.tsx';
 import { FormDialog } from './form-dialog.tsx';
@@ -17,6 +19,7 @@ import { SAVED_REPORTS, type SavedReport } from './report/save.tsx';
 import { Thing } from './thing.tsx';
 import { Trouble } from './trouble.tsx';
 import { Button, Empty, Skeleton } from './ui.tsx';
+import { usesOf } from './uses.ts';
 
 /** Opens a saved report by its id alone, as links in mails do: its place is taken by the report's own address. */
 export function OpenSaved({ id }: { readonly id: string }): JSX.Element {
@@ -48,7 +51,7 @@ export function SavedPage(): JSX.Element {
     list.reload();
   };
   const duplicate = ({ name, description, request }: SavedReport): Promise<void> => {
-    const body = { name: text.saved.copyOf(name), description, request };
+    const body = { name: savedText.copyOf(name), description, request };
     return attempt(() => act(SAVED_REPORTS, { method: 'POST', body }, text.edit.saved));
   };
   const remove = ({ id }: SavedReport): Promise<void> =>
@@ -59,9 +62,9 @@ export function SavedPage(): JSX.Element {
       <Trouble error={list.error ?? error} onAgain={list.reload} />
       {reports === undefined && list.error === undefined && <Skeleton tall />}
       {reports?.length === 0 && (
-        <Empty title={text.saved.empty} hint={text.saved.emptyHint}>
+        <Empty title={savedText.empty} hint={savedText.emptyHint}>
           <a class="button primary" href={href('/report')}>
-            {text.saved.build}
+            {savedText.build}
           </a>
         </Empty>
       )}
@@ -107,28 +110,43 @@ function SavedItem({ report, onRename, onDuplicate, onRemove }: SavedItemProps):
     <Thing mark="▤" target={addressOf(report)} name={name} description={description}>
       <p class="tags">
         <span>{text.listAnd([...state.fields.map(names.field), ...by])}</span>
-        <span>{text.saved.updated(format.date(clock(updated_at)))}</span>
+        <span>{savedText.updated(format.date(clock(updated_at)))}</span>
       </p>
       <p class="row">
-        <Button kind="quiet" label={`${text.saved.rename}: ${name}`} onClick={onRename}>
-          {text.saved.rename}
+        <Button kind="quiet" label={`${savedText.rename}: ${name}`} onClick={onRename}>
+          {savedText.rename}
         </Button>
-        <Button kind="quiet" label={`${text.saved.duplicate}: ${name}`} onClick={onDuplicate}>
-          {text.saved.duplicate}
+        <Button kind="quiet" label={`${savedText.duplicate}: ${name}`} onClick={onDuplicate}>
+          {savedText.duplicate}
         </Button>
-        <ConfirmButton
-          kind="quiet"
-          label={`${text.saved.remove}: ${name}`}
-          question={text.saved.confirm(name)}
-          yes={text.saved.remove}
-          onYes={onRemove}
-        >
-          {text.saved.remove}
-        </ConfirmButton>
+        <RemoveReport report={report} onRemove={onRemove} />
         <MailThis saved_report={id} name={name} />
         {isOneNumber(request) && <WatchThis saved_report={id} name={name} />}
       </p>
     </Thing>
+  );
+}
+
+/** Deletes a report, and says before which boards, mails and alerts use it. */
+function RemoveReport({ report, onRemove }: Pick<SavedItemProps, 'report' | 'onRemove'>): JSX.Element {
+  const app = useApp();
+  const attempt = useSaidAttempt();
+  const [question, setQuestion] = useState<string | undefined>();
+  const { id, name } = report;
+  const ask = (): Promise<void> =>
+    attempt(async () => {
+      const uses = await usesOf(app, id);
+      setQuestion(uses.length === 0 ? savedText.confirm(name) : boardText.used.ask(name, text.listAnd(uses)));
+    });
+  return (
+    <>
+      <Button kind="quiet" label={`${savedText.remove}: ${name}`} onClick={ask}>
+        {savedText.remove}
+      </Button>
+      {question !== undefined && (
+        <Confirm question={question} yes={savedText.remove} onYes={onRemove} onClose={() => setQuestion(undefined)} />
+      )}
+    </>
   );
 }
 
@@ -140,7 +158,7 @@ interface RenameDialogProps {
 
 const RenameDialog = ({ report, onClose, onRename }: RenameDialogProps): JSX.Element => (
   <FormDialog
-    title={text.saved.rename}
+    title={savedText.rename}
     yes={text.edit.save}
     fields={['name', 'description']}
     onSend={(form) =>

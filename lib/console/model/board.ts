@@ -1,21 +1,31 @@
 import type { Definitions } from './definitions.ts';
-import { findField } from './fields.ts';
+import { canStack, findField } from './fields.ts';
 import { type Period, suitingWindow } from './period.ts';
 import type { Report, Side } from './report.ts';
 import { conditions, periodOf, stateOf } from './report-open.ts';
 import type { Chart } from './report-state.ts';
 import { type Condition, type ReportState, USUAL_REPORT } from './report-state.ts';
+import { chartOf } from './shape.ts';
 
 /** The ways in which a tile shows its report. */
 export const SHOWN_AS = ['number', 'line', 'bars', 'stacked', 'heat', 'table'] as const;
 type ShownAs = (typeof SHOWN_AS)[number];
 
-/** A tile as the API keeps it. */
+/** What the first field of a tile is to reach: at least or at most so much. */
+export interface Goal {
+  readonly value: number; // in the field's unit
+  readonly better: 'above' | 'below';
+}
+
+/** A tile as the API keeps it: a report, a heading or a text. */
 export interface BoardTile {
-  readonly saved_report: number;
-  readonly shown_as: ShownAs;
+  readonly saved_report?: number | undefined;
+  readonly heading?: string | undefined;
+  readonly text?: string | undefined;
+  readonly shown_as?: ShownAs | undefined; // of a report
   readonly width: 1 | 2;
-  readonly pinned: boolean;
+  readonly pinned?: boolean | undefined;
+  readonly goal?: Goal | null | undefined;
 }
 
 /** A board as the API shows it. */
@@ -42,7 +52,25 @@ export interface ShownTile {
   readonly shownAs: ShownAs;
   readonly wide: boolean;
   readonly state: ReportState;
+  readonly goal?: Goal | undefined;
 }
+
+/** A heading or a text of a board. */
+export interface ShownWords {
+  readonly key: string;
+  readonly kind: 'heading' | 'text';
+  readonly words: string;
+  readonly wide: boolean;
+}
+
+/** What stands on a board; undefined for a tile whose report was deleted. */
+export type BoardPart = ShownTile | ShownWords | undefined;
+
+export const isWords = (part: BoardPart): part is ShownWords => part !== undefined && 'words' in part;
+
+/** The tiles of a board that have numbers. */
+export const numberedTiles = (parts: readonly BoardPart[]): ShownTile[] =>
+  parts.flatMap((part) => (part === undefined || isWords(part) ? [] : [part]));
 
 /** What a tile is made of: a saved report, or one of the reports that ship. */
 interface TileSource {
@@ -51,6 +79,15 @@ interface TileSource {
   readonly shownAs: ShownAs;
   readonly wide: boolean;
   readonly pinned: boolean;
+  readonly goal?: Goal | undefined;
+}
+
+/** How a report is shown on a board at first: as on its own page. */
+export function wayOf(request: unknown, definitions: Definitions | undefined): ShownAs {
+  const { fields, by, and, per } = stateOf(request);
+  const dimensions = [by, and].filter((each) => each !== null).length;
+  const adds = canStack(definitions, fields[0] ?? '');
+  return chartOf({ windows: per !== 'none', dimensions, adds }, null) ?? (fields.length === 1 ? 'number' : 'table');
 }
 
 /** The scope that a board was saved with. */
@@ -63,21 +100,27 @@ export function scopeOf({ time, filters }: Pick<Board, 'time' | 'filters'>): Boa
   };
 }
 
-/** The tiles of a board that can be shown; undefined for one whose report was deleted. */
+/** What can be shown of a board. */
 export function shownTiles(
   tiles: readonly BoardTile[],
   reports: ReadonlyMap<number, { readonly name: string; readonly request: unknown }>,
   scope: BoardScope,
-): (ShownTile | undefined)[] {
-  return tiles.map(({ saved_report, shown_as, width, pinned }, index) => {
+): BoardPart[] {
+  return tiles.map(({ saved_report = 0, heading, text, shown_as = 'table', width, pinned = false, goal }, index) => {
+    const wide = width === 2;
+    const words = heading ?? text;
+    if (words !== undefined)
+      return { key: String(index), kind: heading === undefined ? 'text' : 'heading', words, wide };
     const report = reports.get(saved_report);
     if (report === undefined) return undefined;
     const state = stateOf(report.request);
-    return shownTile({ title: report.name, state, shownAs: shown_as, wide: width === 2, pinned }, index, scope);
+    const source = { title: report.name, state, shownAs: shown_as, wide, pinned, goal: goal ?? undefined };
+    return shownTile(source, index, scope);
   });
 }
 
-function shownTile({ title, state, shownAs, wide, pinned }: TileSource, index: number, scope: BoardScope): ShownTile {
+function shownTile(source: TileSource, index: number, scope: BoardScope): ShownTile {
+  const { title, state, shownAs, wide, pinned, goal } = source;
   const scoped = pinned ? state : scopedState(state, scope);
   const chart = chartNamed(shownAs);
   return {
@@ -85,6 +128,7 @@ function shownTile({ title, state, shownAs, wide, pinned }: TileSource, index: n
     title,
     shownAs,
     wide,
+    ...(goal && { goal }),
     state: shownAs === 'number' ? numberState(scoped) : { ...scoped, ...(chart && { chart }) },
   };
 }
@@ -195,13 +239,20 @@ export function partOf(report: Report, { fields, compare }: Pick<ReportState, 'f
   };
 }
 
-/** Neighbouring tiles that are laid out alike: numbers side by side, others in two columns. Indexes of the tiles. */
-export function sectionsOf(tiles: readonly Pick<ShownTile, 'shownAs'>[]): number[][] {
+/** How a part of a board is laid out: numbers side by side, cards in two columns, a heading across. */
+type Layout = 'number' | 'heading' | 'card';
+
+export const layoutOf = (part: BoardPart): Layout => {
+  if (isWords(part)) return part.kind === 'heading' ? 'heading' : 'card';
+  return part?.shownAs === 'number' ? 'number' : 'card';
+};
+
+/** Neighbours that are laid out alike, by their indexes. */
+export function sectionsOf(layouts: readonly Layout[]): number[][] {
   const sections: number[][] = [];
-  for (const [index, { shownAs }] of tiles.entries()) {
+  for (const [index, layout] of layouts.entries()) {
     const last = sections.at(-1);
-    const before = tiles[last?.at(-1) ?? -1];
-    if (last && before && (before.shownAs === 'number') === (shownAs === 'number')) last.push(index);
+    if (last && layout === layouts[index - 1]) last.push(index);
     else sections.push([index]);
   }
   return sections;

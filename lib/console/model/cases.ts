@@ -1,7 +1,7 @@
+import { caseText } from './case-text.ts';
 import type { Names } from './names.ts';
 import { type ReportBody, requestOf } from './report-request.ts';
 import type { ReportState } from './report-state.ts';
-import { text } from './text.ts';
 
 /** One entry behind a number, as `POST /api/v2/insights3/cases` lists it. */
 export interface CaseEntry {
@@ -27,7 +27,7 @@ export interface CasesReply {
 
 /** The status of an entry's case in words. */
 export const statusOf = ({ status, deleted }: CaseEntry, names: Names): string =>
-  deleted ? text.cases.isDeleted(names.of('status', status)) : names.of('status', status);
+  deleted ? caseText.isDeleted(names.of('status', status)) : names.of('status', status);
 
 /** The orders of the list, as the address names them. */
 export const ORDERS = [

@@ -2,6 +2,7 @@ import type { Definitions, DimensionDefinition } from './definitions.ts';
 import { fieldLabel, findField } from './fields.ts';
 import type { Format } from './format.ts';
 import type { Member } from './report.ts';
+import type { Condition } from './report-state.ts';
 import { text, words } from './text.ts';
 
 interface Named {
@@ -155,3 +156,36 @@ export function createNames(definitions: Definitions | undefined, meta: Meta | u
     },
   };
 }
+
+/** The part of meta that names these members of these dimensions, and no others. */
+export function metaOf(
+  definitions: Definitions,
+  meta: Meta,
+  used: ReadonlyMap<string, ReadonlySet<Member>>,
+): Record<string, Record<string, Named>> {
+  const part: Record<string, Record<string, Named>> = {};
+  for (const [dimension, members] of used) {
+    const [base = '', field] = dimension.split(':');
+    const { members: of = '' } = definitions.dimensions.find(({ name }) => name.split(':')[0] === base) ?? {};
+    const kind = KINDS[of] ?? of;
+    const all = [...members].map(String).flatMap((member) => [member, member.split(':')[0] ?? '']);
+    for (const id of field === undefined ? all : [...all, field]) {
+      const named = meta[kind]?.[id];
+      if (named) (part[kind] ??= {})[id] = named;
+    }
+  }
+  return part;
+}
+
+/** A condition in words: "Channel is Email and Chat". */
+export function conditionText(names: Names, { action, object, ids, text: part }: Condition): string {
+  const dimension = names.dimensionOf(object);
+  const verb = action === 'Include' ? text.filter.include : text.filter.exclude;
+  const what =
+    part === '' ? text.listAnd(ids.map((id) => names.of(dimension, id))) : `${text.filter.contains} “${part}”`;
+  return text.filter.describe(names.filter(object), verb, what);
+}
+
+/** Filters in words: the conditions of a group hold together, one of the groups is enough. */
+export const filtersText = (names: Names, groups: readonly (readonly Condition[])[]): string =>
+  groups.map((group) => text.listAnd(group.map((one) => conditionText(names, one)))).join(`, ${text.report.or} `);

@@ -1,5 +1,6 @@
 import { caseAddress } from '../../case-url.ts';
-import { csvText } from '../../csv.ts';
+import { type CsvStyle, csvText } from '../../csv.ts';
+import { caseText } from './case-text.ts';
 import { type CaseEntry, statusOf } from './cases.ts';
 import type { Definitions } from './definitions.ts';
 import { totalName, unitOf } from './fields.ts';
@@ -38,8 +39,16 @@ export interface SheetSite {
   readonly format: Format;
 }
 
-/** The table of a report with its totals, in the order of the screen. `title` is the name of a saved one. */
-export function reportSheet(report: Report, sort: Sort | null, site: SheetSite, title?: string): Sheet {
+/** What a sheet says of a report beside its numbers. */
+interface SheetWords {
+  readonly title?: string | undefined; // the name of a saved one
+  readonly filters?: string | undefined; // in words
+  readonly goal?: string | undefined; // in words
+}
+
+/** The table of a report with its totals, in the order of the screen. */
+export function reportSheet(report: Report, sort: Sort | null, site: SheetSite, of: SheetWords = {}): Sheet {
+  const { title = text.listAnd(report.fields.map(site.names.field)), filters = '', goal } = of;
   const { names, definitions } = site;
   const columns = columnsOf(report);
   const cells = ({ row, before }: TableRow): SheetCell[] =>
@@ -53,8 +62,8 @@ export function reportSheet(report: Report, sort: Sort | null, site: SheetSite, 
   const last = totals && rows.length > 1 ? [cells({ row: withoutPlace(totals.all), before: before?.totals?.all })] : [];
   const fixed = columns.findIndex(({ kind }) => kind === 'field');
   return {
-    name: title ?? text.report.title,
-    about: [title ?? text.listAnd(report.fields.map(names.field)), ...aboutReport(report, site)],
+    name: title,
+    about: [title, ...aboutReport(report, filters, site), ...(goal === undefined ? [] : [goal])],
     columns: columns.map((column) => ({
       header: headerOf(column, report, names),
       kind:
@@ -73,13 +82,14 @@ export function reportSheet(report: Report, sort: Sort | null, site: SheetSite, 
   };
 }
 
-/** The ranges of a report in words, its zone and site, and when it was computed by the site's clock. */
-function aboutReport(report: Report, { definitions, format }: SheetSite): string[] {
+/** The ranges of a report in words, its zone and site, its filters, and when it was computed by the site's clock. */
+function aboutReport(report: Report, filters: string, { definitions, format }: SheetSite): string[] {
   const site = definitions?.site;
   const asOf = localIn(site?.time_zone ?? 'UTC', new Date(report.at).toISOString());
   return [
     rangesText(report, format),
     [report.zone, site?.title].filter(Boolean).join(' · '),
+    ...(filters === '' ? [] : [filters]),
     text.boards.asOf(format.window(asOf, 'hour')),
   ];
 }
@@ -107,18 +117,18 @@ export function casesSheet(entries: readonly CaseEntry[], field: string, site: O
     name: text.cases.title,
     columns: [
       {
-        header: text.cases.case,
+        header: caseText.case,
         kind: 'text',
         ...(template && { address: (id: string) => caseAddress(template, id) }),
       },
-      { header: text.cases.at, kind: 'moment' },
-      { header: `${text.cases.value}: ${names.field(field)}`, kind: isDuration ? 'seconds' : 'number' },
-      { header: text.cases.status, kind: 'text' },
-      { header: text.cases.channel, kind: 'text' },
-      { header: text.cases.priority, kind: 'number' },
-      { header: text.cases.assignee, kind: 'text' },
-      { header: text.cases.group, kind: 'text' },
-      { header: text.cases.labels, kind: 'text' },
+      { header: caseText.at, kind: 'moment' },
+      { header: `${caseText.value}: ${names.field(field)}`, kind: isDuration ? 'seconds' : 'number' },
+      { header: caseText.status, kind: 'text' },
+      { header: caseText.channel, kind: 'text' },
+      { header: caseText.priority, kind: 'number' },
+      { header: caseText.assignee, kind: 'text' },
+      { header: caseText.group, kind: 'text' },
+      { header: caseText.labels, kind: 'text' },
     ],
     rows: entries.map((entry) => [
       ...[String(entry.case), entry.at, entry.value, statusOf(entry, names), named('channel', entry.channel)],
@@ -131,18 +141,20 @@ export function casesSheet(entries: readonly CaseEntry[], field: string, site: O
 const BOM = '\uFEFF'; // without it Excel takes a CSV for another encoding than UTF-8
 
 /**
- * A sheet as CSV for spreadsheets. Times are local; durations are seconds, and rates percent, as the header says. The
+ * A sheet as CSV for spreadsheets, with commas or with semicolons and decimal commas, as the spreadsheets of a language
+ * expect it. Times are local; durations are seconds, and rates percent, as the header says. The
  * addresses of a column that has links are a column of their own, the last.
  */
-export function sheetCsv({ columns, rows }: Sheet): string {
+export function sheetCsv({ columns, rows }: Sheet, style: CsvStyle = 'comma'): string {
   const header = columns.map(({ header: name, kind }) => (kind in UNITS ? `${name} (${UNITS[kind]})` : name));
   const cells = rows.map((row) =>
     row.map((cell, index) => (typeof cell === 'string' ? localText(cell, columns[index]?.kind) : cell)),
   );
   const links = columns.flatMap(({ header: name, address }, index) =>
-    address === undefined ? [] : [[text.cases.link(name), ...rows.map((row) => address(String(row[index])))]],
+    address === undefined ? [] : [[caseText.link(name), ...rows.map((row) => address(String(row[index])))]],
   );
-  return BOM + csvText([header, ...cells].map((row, at) => [...row, ...links.map((column) => column[at] ?? null)]));
+  const all = [header, ...cells].map((row, at) => [...row, ...links.map((column) => column[at] ?? null)]);
+  return BOM + csvText(all, style);
 }
 
 const UNITS: Readonly<Partial<Record<CellKind, string>>> = { seconds: 'seconds', percent: '%' };

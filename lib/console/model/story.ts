@@ -1,4 +1,5 @@
 import type { Names } from './names.ts';
+import { storyText } from './story-text.ts';
 import { text, words } from './text.ts';
 
 /** An event of a case, as `GET /api/v2/insights3/cases/<id>` shows it. */
@@ -35,8 +36,8 @@ const isDone = (status: unknown): boolean => status === 'resolved' || status ===
 /** Tells an event as people say it: "Customer wrote", "Ann replied". `moment` formats times. */
 export function tell(event: StoryEvent, names: Names, moment: (at: string) => string): EventWords {
   const { agent, group } = event.names;
-  const who = named(agent) ?? (event.automated === true ? text.story.automatic : undefined);
-  const inGroup = named(group) === undefined ? [] : [text.story.inGroup(named(group) ?? '')];
+  const who = named(agent) ?? (event.automated === true ? storyText.automatic : undefined);
+  const inGroup = named(group) === undefined ? [] : [storyText.inGroup(named(group) ?? '')];
   const say = TOLD[event.type];
   if (say === undefined) return { what: words(event.type.replace('.', ' ')), details: plainDetails(event) };
   const { what, details = [] } = say(event, { who, names, moment });
@@ -58,7 +59,7 @@ const has = (event: StoryEvent, property: string): boolean => event[property] !=
 
 const TOLD: Readonly<Record<string, Say>> = {
   'case.created': (event, { names }) => ({
-    what: text.story.created,
+    what: storyText.created,
     details: [
       ...(has(event, 'status') ? [names.of('status', String(event.status))] : []),
       ...(named(event.names.channel) === undefined ? [] : [`${names.label('channel')}: ${event.names.channel}`]),
@@ -68,44 +69,44 @@ const TOLD: Readonly<Record<string, Say>> = {
       ...Object.entries(Object(event.custom_fields)).map(([field, value]) => customField(names, field, value)),
     ],
   }),
-  'case.deleted': (_, { who }) => ({ what: text.story.deleted(who) }),
-  'case.status': (event, { who, names }) => ({ what: text.story.status(names.of('status', String(event.to)), who) }),
+  'case.deleted': (_, { who }) => ({ what: storyText.deleted(who) }),
+  'case.status': (event, { who, names }) => ({ what: storyText.status(names.of('status', String(event.to)), who) }),
   'case.assigned': (event) => {
     const to: { readonly agent?: unknown; readonly group?: unknown } = Object(event.to);
     const parts = [event.names.agent, event.names.group].flatMap((name) => named(name) ?? []);
     const taken = to.agent === null || to.group === null;
-    return { what: parts.length > 0 || !taken ? text.story.assigned(text.listAnd(parts)) : text.story.unassigned };
+    return { what: parts.length > 0 || !taken ? storyText.assigned(text.listAnd(parts)) : storyText.unassigned };
   },
   'case.labels': ({ names: { add, remove, set } }) => ({
-    what: text.story.labels,
+    what: storyText.labels,
     details: [
-      ...(set === undefined ? [] : [text.story.labelsSet(listed(set))]),
-      ...(add === undefined ? [] : [text.story.labelsAdded(listed(add))]),
-      ...(remove === undefined ? [] : [text.story.labelsRemoved(listed(remove))]),
+      ...(set === undefined ? [] : [storyText.labelsSet(listed(set))]),
+      ...(add === undefined ? [] : [storyText.labelsAdded(listed(add))]),
+      ...(remove === undefined ? [] : [storyText.labelsRemoved(listed(remove))]),
     ],
   }),
-  'case.priority': (event) => ({ what: text.story.priority(has(event, 'priority') ? String(event.priority) : null) }),
-  'case.company': (event) => ({ what: text.story.company(named(event.names.company) ?? null) }),
+  'case.priority': (event) => ({ what: storyText.priority(has(event, 'priority') ? String(event.priority) : null) }),
+  'case.company': (event) => ({ what: storyText.company(named(event.names.company) ?? null) }),
   'case.custom_field': (event, { names }) => ({ what: customField(names, String(event.field), event.value) }),
-  'case.viewed': (_, { who }) => ({ what: text.story.viewed(who) }),
+  'case.viewed': (_, { who }) => ({ what: storyText.viewed(who) }),
   'case.handled': (event, { who, moment }) => ({
-    what: text.story.handled(who),
-    details: [text.story.between(moment(String(event.from)), moment(String(event.to)))],
+    what: storyText.handled(who),
+    details: [storyText.between(moment(String(event.from)), moment(String(event.to)))],
   }),
   interaction: (event, { who }) => ({
-    what: event.direction === 'inbound' ? text.story.wrote : text.story.replied(who),
+    what: event.direction === 'inbound' ? storyText.wrote : storyText.replied(who),
   }),
-  note: (_, { who }) => ({ what: text.story.noted(who) }),
+  note: (_, { who }) => ({ what: storyText.noted(who) }),
   'macro.applied': (event, { who }) => ({
-    what: text.story.macro(who, named(event.names.macro) ?? String(event.macro)),
+    what: storyText.macro(who, named(event.names.macro) ?? String(event.macro)),
   }),
   'csat.rated': (event, { names }) => ({
-    what: has(event, 'score') ? text.story.rated(names.of('csat_score', String(event.score))) : text.story.unrated,
+    what: has(event, 'score') ? storyText.rated(names.of('csat_score', String(event.score))) : storyText.unrated,
   }),
 };
 
 const customField = (names: Names, field: string, value: unknown): string =>
-  `${names.label(`custom_field:${field}`)}: ${value ?? text.story.empty}`;
+  `${names.label(`custom_field:${field}`)}: ${value ?? storyText.empty}`;
 
 /** The plain values of an event of a type that this console does not know. */
 const plainDetails = (event: StoryEvent): string[] =>

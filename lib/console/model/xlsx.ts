@@ -17,14 +17,17 @@ const DAY = 86_400; // s
 const WIDTHS = { least: 8, most: 48 } as const; // characters
 
 /** Sheets as a workbook. Texts are stored as texts, so that none is run as a formula. */
-export const toXlsx = (sheets: readonly Sheet[]): Promise<Uint8Array> => writeXlsx({ sheets: sheets.map(sheetOf) });
+export const toXlsx = (sheets: readonly Sheet[]): Promise<Uint8Array> => {
+  const taken = new Set<string>();
+  return writeXlsx({ sheets: sheets.map((sheet) => sheetOf(sheet, taken)) });
+};
 
-function sheetOf({ name, about = [], columns, rows }: Sheet): WriteSheet {
+function sheetOf({ name, about = [], columns, rows }: Sheet, taken: Set<string>): WriteSheet {
   const above: CellValue[][] = about.length === 0 ? [] : [...about.map((line) => [plainText(line)]), []];
   const header: CellValue[] = columns.map((column) => column.header);
   const cells = rows.map((row) => row.map((cell, index) => stored(cell, columns[index]?.kind ?? 'text')));
   return {
-    name: sheetName(name),
+    name: freeName(sheetName(name), taken),
     columns: columns.map((column, index) => columnOf(column, rows, index)),
     rows: [...above, header, ...cells],
     cells: linksOf({ columns, rows }, above.length),
@@ -41,6 +44,17 @@ const sheetName = (name: string): string =>
     .replaceAll(/^'+|'+$/g, '')
     .slice(0, LONGEST_NAME)
     .trim() || text.report.title;
+
+/** A name that no other sheet of the workbook has, whatever its case; "By channel (2)". */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let count = 2; taken.has(free.toLowerCase()); count += 1) {
+    const end = ` (${count})`;
+    free = `${name.slice(0, LONGEST_NAME - end.length).trimEnd()}${end}`;
+  }
+  taken.add(free.toLowerCase());
+  return free;
+}
 
 const LINK: CellStyle = { font: { underline: true, color: { rgb: '0563C1' } } };
 const MOST_LINKS = 65_530; // of a sheet, in Excel

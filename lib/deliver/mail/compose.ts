@@ -1,22 +1,25 @@
 import * as z from 'zod';
-import { partOf, planBoard, type ShownTile, scopeOf, shownTiles } from '../../console/model/board.ts';
+import { isWords, partOf, type ShownTile } from '../../console/model/board.ts';
+import { boardSheets } from '../../console/model/board-sheets.ts';
 import { noDataOn } from '../../console/model/fields.ts';
 import { createFormat } from '../../console/model/format.ts';
+import { goalText } from '../../console/model/goal.ts';
 import { siteMoment } from '../../console/model/mail.ts';
-import { createNames, type Meta } from '../../console/model/names.ts';
+import { createNames, filtersText, type Meta } from '../../console/model/names.ts';
 import { rangesText, rangeText } from '../../console/model/report.ts';
 import { stateOf } from '../../console/model/report-open.ts';
-import { requestOf } from '../../console/model/report-request.ts';
 import { readable, writeReportState } from '../../console/model/report-state.ts';
+import { reportSheet, type Sheet } from '../../console/model/sheet.ts';
 import { text } from '../../console/model/text.ts';
+import { toXlsx } from '../../console/model/xlsx.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
 import type { HistoryReader } from '../../history/read.ts';
 import { readMeta } from '../../insights/meta.ts';
-import { boardIn } from '../../insights/saved/board.ts';
-import { savedReportIn, savedReportsIn } from '../../insights/saved/saved-report.ts';
+import { savedReportIn } from '../../insights/saved/saved-report.ts';
 import { siteDefinitions } from '../../insights/site-definitions.ts';
 import { keys } from '../../store/keys.ts';
+import { answerBoard, refusalText } from '../board-answers.ts';
 import type { Subscription } from '../subscription.ts';
 import {
   type MailContent,
@@ -36,7 +39,13 @@ export const mailShape = () =>
     subject: z.string(),
     html: z.string(), // with `WAY_OUT` where the way out goes
     text: z.string(),
-    attachments: z.array(z.object({ name: z.string(), content: z.string().meta({ description: 'CSV' }) })),
+    attachments: z.array(
+      z.object({
+        name: z.string(),
+        content: z.string().meta({ description: 'CSV, or a workbook in base64' }),
+        type: z.enum(['csv', 'xlsx']),
+      }),
+    ),
   });
 
 /** A mail without its addresses and its way out. */
@@ -62,7 +71,7 @@ export async function composeMail(
     subject: made.range === undefined ? made.title : `${made.title}: ${made.range}`,
     html: htmlOf(content),
     text: plainOf(content),
-    attachments: attachmentsOf(made.tables),
+    attachments: [...attachmentsOf(made.tables), ...(await workbookOf(made))],
   };
 }
 
@@ -76,9 +85,11 @@ interface MailParts extends Pick<MailContent, 'title' | 'sections' | 'link'> {
   readonly fields: readonly string[];
   readonly ranges: string | undefined; // the same, with the range that it is compared with
   readonly tables: readonly { readonly title: string; readonly csv: string }[];
+  readonly sheets: readonly Sheet[];
 }
 
-async function writingOf(context: Context): Promise<Writing> {
+/** How a site's numbers are written. */
+export async function writingOf(context: Context): Promise<Writing> {
   const { site } = context;
   const definitions = await siteDefinitions(context);
   const format = createFormat(site.defaultLocale.replaceAll('_', '-'));
@@ -110,6 +121,9 @@ async function fromReport(
     sections: [section],
     link: { href: `${context.origin}/console/report?${readable(writeReportState(state))}`, label: 'Open the report' },
     tables: [{ title: saved.name, csv }],
+    sheets: [
+      reportSheet(report, null, writing, { title: saved.name, filters: filtersText(writing.names, state.filters) }),
+    ],
   };
 }
 
@@ -129,23 +143,14 @@ async function fromBoard(
   writing: Writing,
   reader: HistoryReader | undefined,
 ): Promise<MailParts> {
-  const { site, origin } = context;
-  const board = boardIn((await context.open(keys.boards(site.name))).items, id);
-  const saved = savedReportsIn((await context.open(keys.savedReports(site.name))).items);
-  const shown = shownTiles(board.tiles, saved, scopeOf({ time: board.time, filters: board.filters }));
-  const tiles = shown.filter((tile) => tile !== undefined);
-  const plan = planBoard(tiles, writing.definitions);
-  const answers: (MailReport | Failure)[] = [];
-  for (const { state } of plan.requests) {
-    answers.push(
-      await reportForMail(context, requestOf(state, site.timeZone), writing.definitions, reader).catch(refusalOf),
-    );
-  }
+  const { origin } = context;
+  const { board, shown, tiles, plan, answers } = await answerBoard(context, id, writing.definitions, reader);
   const numbers = tiles.flatMap(({ shownAs, state }) => (shownAs === 'number' ? state.fields : []));
   const rows = rowsOfTables(numbers.length, tiles.filter(({ shownAs }) => shownAs !== 'number').length);
   const sections = shown.map((tile): Section => {
     if (tile === undefined)
       return { kind: 'note', title: 'A report', note: 'It was deleted. The board still has a tile of it.' };
+    if (isWords(tile)) return tile;
     const answer = answers[plan.of[tiles.indexOf(tile)] ?? -1];
     return sectionOf(tile, answer, writing, rows);
   });
@@ -165,13 +170,13 @@ async function fromBoard(
     sections: joinNumbers(sections),
     link: { href: `${origin}/console/boards/${id}`, label: 'Open the board' },
     tables,
+    sheets: boardSheets(
+      tiles,
+      plan,
+      answers.map((answer) => (answer instanceof Failure ? undefined : answer.report)),
+      writing,
+    ),
   };
-}
-
-/** A refusal stands in a tile's place; anything else fails the mail, which is tried again. */
-function refusalOf(error: unknown): Failure {
-  if (error instanceof Failure && error.kind === 'invalid') return error;
-  throw error;
 }
 
 const titleOf = ({ title, state }: ShownTile, { names }: Writing): string =>
@@ -179,13 +184,14 @@ const titleOf = ({ title, state }: ShownTile, { names }: Writing): string =>
 
 function sectionOf(tile: ShownTile, answer: MailReport | Failure | undefined, writing: Writing, rows: number): Section {
   const title = titleOf(tile, writing);
-  if (answer === undefined || answer instanceof Failure) {
-    const reason = answer?.details?.map(({ message }) => message).join(' ') ?? '';
-    return { kind: 'note', title, note: `This report cannot be computed. ${reason}`.trim() };
-  }
+  if (answer === undefined || answer instanceof Failure) return { kind: 'note', title, note: refusalText(answer) };
   const report = partOf(answer.report, tile.state);
-  if (tile.shownAs === 'number') return { kind: 'numbers', numbers: numbersOf(report, tile.title, writing) };
-  return tableSectionOf(report, title, { bars: tile.shownAs !== 'table', most: rows }, writing);
+  const isNumber = tile.shownAs === 'number';
+  const goal = tile.goal && goalText(report, tile.goal, isNumber, writing);
+  if (!isNumber)
+    return { ...tableSectionOf(report, title, { bars: tile.shownAs !== 'table', most: rows }, writing), goal };
+  const [first, ...others] = numbersOf(report, tile.title, writing);
+  return { kind: 'numbers', numbers: first === undefined ? [] : [{ ...first, goal }, ...others] };
 }
 
 /** Neighbouring numbers stand beside each other. */
@@ -201,18 +207,29 @@ function joinNumbers(sections: readonly Section[]): Section[] {
   return joined;
 }
 
-/** The tables that fit, with names that every system takes. */
+/** A workbook of all that a mail shows, a sheet for each tile, if it fits. */
+async function workbookOf({ title, sheets }: Pick<MailParts, 'title' | 'sheets'>): Promise<Mail['attachments']> {
+  if (sheets.length === 0) return [];
+  const content = Buffer.from(await toXlsx(sheets)).toString('base64');
+  if (content.length > MOST_ATTACHED) return [];
+  return [{ name: `${plainName(title)}.xlsx`, content, type: 'xlsx' }];
+}
+
+/** A name that every system takes. */
+const plainName = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)
+    .toLowerCase() || 'report';
+
+/** The tables that fit. */
 export function attachmentsOf(tables: MailParts['tables']): Mail['attachments'] {
   let size = 0;
   return tables.flatMap(({ title, csv }, index) => {
     if (size + csv.length > MOST_ATTACHED) return [];
     size += csv.length;
-    const plain = title
-      .normalize('NFKD')
-      .replace(/[^A-Za-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 60)
-      .toLowerCase();
-    return [{ name: `${index + 1}-${plain || 'report'}.csv`, content: csv }];
+    return [{ name: `${index + 1}-${plainName(title)}.csv`, content: csv, type: 'csv' }];
   });
 }

@@ -16,7 +16,13 @@ export interface MailContent {
   readonly why: string; // why one gets it
 }
 
-export type Section = NumbersSection | TableSection | NoteSection;
+export type Section = NumbersSection | TableSection | NoteSection | WordsSection;
+
+/** A heading or a text of a board. */
+export interface WordsSection {
+  readonly kind: 'heading' | 'text';
+  readonly words: string;
+}
 
 /** Numbers beside each other. */
 export interface NumbersSection {
@@ -28,6 +34,7 @@ interface ShownNumber {
   readonly label: string;
   readonly value: string;
   readonly change?: ShownChange | undefined; // to the period before
+  readonly goal?: string | undefined; // and whether it is kept, in words
 }
 
 interface ShownChange {
@@ -39,6 +46,7 @@ interface TableSection {
   readonly kind: 'table';
   readonly title: string;
   readonly range: string;
+  readonly goal?: string | undefined; // and whether it is kept, in words
   readonly columns: readonly { readonly title: string; readonly isNumber: boolean }[];
   readonly rows: readonly (readonly ShownCell[])[];
   readonly total: readonly ShownCell[] | undefined;

@@ -1,5 +1,13 @@
+import { textPieces } from '../../console/model/words.ts';
 import { escapeHtml } from '../../text.ts';
-import { type MailContent, moreRows, type NumbersSection, type Section, type ShownCell } from './content.ts';
+import {
+  type MailContent,
+  moreRows,
+  type NumbersSection,
+  type Section,
+  type ShownCell,
+  type WordsSection,
+} from './content.ts';
 
 /** Where the way out goes, which differs for each recipient. No text of a site can contain it: signs are escaped. */
 export const WAY_OUT = '<!--way-out-->';
@@ -60,10 +68,11 @@ const STYLE = `
 
 function sectionHtml(section: Section): string {
   if (section.kind === 'numbers') return numbersHtml(section);
+  if ('words' in section) return wordsHtml(section);
   const heading = `<h2 dir="auto" style="margin:16px 0 2px;${WRAPS};font-size:17px;line-height:1.3">${escapeHtml(section.title)}</h2>`;
   if (section.kind === 'note')
     return `${heading}\n<p class="soft" style="margin:0;${SOFT}">${escapeHtml(section.note)}</p>`;
-  const { columns, rows, total, left, range, isDense = false } = section;
+  const { columns, rows, total, left, range, goal, isDense = false } = section;
   const padding = isDense ? '2px' : '2px 8px';
   const head = columns.map(
     ({ title, isNumber }) =>
@@ -73,11 +82,22 @@ function sectionHtml(section: Section): string {
     `<tr>${cells.map((cell, index) => cellHtml(cell, columns[index]?.isNumber === true, { weight, padding })).join('')}</tr>`;
   const none = `<tr><td class="soft" colspan="${columns.length}" style="padding:6px 8px;${SOFT}">Nothing happened in this period.</td></tr>`;
   return `${heading}
-<p class="soft" style="margin:0 0 4px;font-size:13px;${SOFT}">${escapeHtml(range)}</p>
+<p class="soft" style="margin:0 0 4px;font-size:13px;${SOFT}">${escapeHtml([range, goal].filter(Boolean).join(' · '))}</p>
 <table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:${isDense ? 11 : 14}px;line-height:1.25">
 <thead><tr>${head.join('')}</tr></thead>
 <tbody>${rows.length === 0 ? none : rows.map((cells) => row(cells, '400')).join('\n')}
 ${total ? row(total, '700') : ''}</tbody></table>${left > 0 ? `\n<p class="soft" style="margin:4px 0 0;font-size:13px;${SOFT}">And ${moreRows(left)}, in the attached table and on the page.</p>` : ''}`;
+}
+
+/** A heading or a text of a board; only addresses of web pages become links. */
+function wordsHtml({ kind, words }: WordsSection): string {
+  if (kind === 'heading')
+    return `<h2 dir="auto" style="margin:32px 0 0;${WRAPS};font-size:20px;line-height:1.3">${escapeHtml(words)}</h2>`;
+  const pieces = textPieces(words).map(({ text, href }) => {
+    const shown = escapeHtml(text).replaceAll(/\r?\n/g, '<br>');
+    return href === undefined ? shown : `<a class="link" href="${escapeHtml(href)}" style="color:#4338ca">${shown}</a>`;
+  });
+  return `<p dir="auto" style="margin:16px 0 0;${WRAPS}">${pieces.join('')}</p>`;
 }
 
 interface CellStyle {
@@ -104,8 +124,8 @@ const ABREAST = 2; // numbers in a line, so that they fit a telephone
 
 function numbersHtml({ numbers }: NumbersSection): string {
   const cells = numbers.map(
-    ({ label, value, change }) =>
-      `<td class="line" width="50%" valign="top" style="padding:6px 8px;border-bottom:1px solid #d8dce5"><div dir="auto" class="soft" style="font-size:13px;${WRAPS};${SOFT}">${escapeHtml(label)}</div><div style="font-size:24px;font-weight:700;line-height:1.3">${escapeHtml(value)}</div>${change ? `<div class="${VERDICTS[change.verdict] === SOFT ? 'soft' : change.verdict}" style="font-size:13px;${VERDICTS[change.verdict]}">${escapeHtml(change.text)}</div>` : ''}</td>`,
+    ({ label, value, change, goal }) =>
+      `<td class="line" width="50%" valign="top" style="padding:6px 8px;border-bottom:1px solid #d8dce5"><div dir="auto" class="soft" style="font-size:13px;${WRAPS};${SOFT}">${escapeHtml(label)}</div><div style="font-size:24px;font-weight:700;line-height:1.3">${escapeHtml(value)}</div>${change ? `<div class="${VERDICTS[change.verdict] === SOFT ? 'soft' : change.verdict}" style="font-size:13px;${VERDICTS[change.verdict]}">${escapeHtml(change.text)}</div>` : ''}${goal ? `<div class="soft" style="font-size:13px;${SOFT}">${escapeHtml(goal)}</div>` : ''}</td>`,
   );
   const lines = Array.from({ length: Math.ceil(cells.length / ABREAST) }, (_, line) =>
     cells.slice(line * ABREAST, (line + 1) * ABREAST),

@@ -14,12 +14,19 @@ export function plainOf({ title, lead, sections, link, why }: MailContent): stri
 function sectionText(section: Section): string {
   if (section.kind === 'numbers') {
     return section.numbers
-      .map(({ label, value, change }) => `${oneLine(label)}: ${value}${change ? ` (${change.text})` : ''}`)
+      .map(
+        ({ label, value, change, goal }) =>
+          `${oneLine(label)}: ${value}${change ? ` (${change.text})` : ''}${goal ? `. ${oneLine(goal)}` : ''}`,
+      )
       .join('\n');
+  }
+  if ('words' in section) {
+    const lines = section.words.split(/\r?\n/).map(oneLine);
+    return section.kind === 'heading' ? lines.join(' ').toUpperCase() : lines.map((line) => `  ${line}`).join('\n');
   }
   const title = oneLine(section.title);
   if (section.kind === 'note') return `${title}\n${oneLine(section.note)}`;
-  const { columns, rows, total, left, range } = section;
+  const { columns, rows, total, left, range, goal } = section;
   const lines: (readonly ShownCell[])[] = [columns.map((column) => ({ text: column.title })), ...rows];
   if (total) lines.push(total);
   const texts = lines.map((cells) => cells.map(({ text }) => oneLine(text)));
@@ -34,7 +41,7 @@ function sectionText(section: Section): string {
       .trimEnd(),
   );
   const more = left > 0 ? [`… and ${moreRows(left)}`] : [];
-  return [title, range, ...table, ...more].join('\n');
+  return [title, range, ...(goal ? [oneLine(goal)] : []), ...table, ...more].join('\n');
 }
 
 /** A text without line breaks, so that no name looks like another line of the mail. */

@@ -1,5 +1,7 @@
 import type { MailMessage } from '../mail/message.ts';
 
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 /** A message as nodemailer takes it. Addresses are objects, so that none is read as several. */
 export const mimeOf = ({ from, to, subject, html, text, attachments, messageId, headers }: MailMessage) => ({
   from,
@@ -9,10 +11,11 @@ export const mimeOf = ({ from, to, subject, html, text, attachments, messageId, 
   text,
   messageId,
   headers: { ...headers },
-  attachments: attachments.map(({ name, content }) => ({
+  attachments: attachments.map(({ name, content, type }) => ({
     filename: name,
-    content: `\uFEFF${content}`, // spreadsheets take CSV for UTF-8 by its mark alone
-    contentType: 'text/csv; charset=utf-8',
+    ...(type === 'xlsx'
+      ? { content, encoding: 'base64', contentType: XLSX }
+      : { content: `\uFEFF${content}`, contentType: 'text/csv; charset=utf-8' }), // by its mark alone it is UTF-8
   })),
   disableFileAccess: true,
   disableUrlAccess: true,

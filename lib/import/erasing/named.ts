@@ -33,6 +33,7 @@ export async function whatNames(table: Table, site: string, pattern: RegExp): Pr
     ['text of article', keys.articleText(site)],
     ['saved report', keys.savedReports(site)],
     ['board', keys.boards(site)],
+    ['link to a board', keys.boardLinks(site)],
     ['alert', keys.alerts(site)],
   ];
   const found: string[] = [];

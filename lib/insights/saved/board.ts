@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { R_INSIGHTS } from '../../access/roles.ts';
 import type { Context } from '../../context.ts';
 import { Failure, type Faults, notFound } from '../../errors.ts';
+import { nameField } from '../../http/fields.ts';
 import type { Values } from '../../http/route.ts';
 import { idShape } from '../../http/shapes.ts';
 import { type CheckedWith, json, nameText, type ShownWith, type ThingOf, times } from '../../resource/field.ts';
@@ -11,6 +12,7 @@ import { thingsIn } from '../../resource/storing.ts';
 import type { Collection } from '../../store/collection.ts';
 import { keys, members } from '../../store/keys.ts';
 import { readRequest } from '../request.ts';
+import { BOARD_LINKS } from './board-link.ts';
 import { SAVED_REPORTS } from './saved-report.ts';
 
 /** How a tile shows its report. */
@@ -23,22 +25,45 @@ const absentIsBlank = {
   error: ({ input }: { readonly input?: unknown }) => (input === undefined || input === null ? 'blank' : 'invalid'),
 };
 
+const LONGEST_TEXT = 4_000; // code points of a text tile
+
+const goal = () =>
+  z.object({ value: z.number(absentIsBlank), better: z.enum(['above', 'below'], absentIsBlank) }, 'invalid').meta({
+    description: "What the first field is to reach, in the field's unit: at least (`above`) or at most (`below`)",
+  });
+
+/** A tile is a report, a heading or a text. */
 const tile = () =>
-  z.object(
-    {
-      saved_report: z.int(absentIsBlank).min(1, 'invalid'),
-      shown_as: z.enum(SHOWN_AS, absentIsBlank),
-      width: z
-        .union([z.literal(1), z.literal(2)], 'invalid')
-        .default(1)
-        .meta({ description: 'Columns' }),
-      pinned: z
-        .boolean('invalid')
-        .default(false)
-        .meta({ description: "The tile keeps the period and the filters of its report, whatever the board's are" }),
-    },
-    'invalid',
-  );
+  z
+    .object(
+      {
+        saved_report: z.int(absentIsBlank).min(1, 'invalid').optional(),
+        heading: nameField().optional().meta({ description: 'In place of `saved_report`' }),
+        text: nameField(LONGEST_TEXT)
+          .optional()
+          .meta({ description: 'In place of `saved_report`: plain text, in which addresses become links' }),
+        shown_as: z.enum(SHOWN_AS, absentIsBlank).optional().meta({ description: 'Of a report' }),
+        width: z
+          .union([z.literal(1), z.literal(2)], 'invalid')
+          .default(1)
+          .meta({ description: 'Columns' }),
+        pinned: z
+          .boolean('invalid')
+          .default(false)
+          .meta({ description: "The tile keeps the period and the filters of its report, whatever the board's are" }),
+        goal: goal().nullable().optional(),
+      },
+      'invalid',
+    )
+    .superRefine(({ saved_report, heading, text, shown_as, goal: wanted }, { addIssue }) => {
+      const fault = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message });
+      const isWords = heading !== undefined || text !== undefined;
+      if (saved_report === undefined && !isWords) fault('saved_report', 'blank');
+      if (shown_as === undefined && !isWords) fault('shown_as', 'blank');
+      if (heading !== undefined && (saved_report !== undefined || text !== undefined)) fault('heading', 'invalid');
+      if (text !== undefined && saved_report !== undefined) fault('text', 'invalid');
+      if (isWords && wanted != null) fault('goal', 'invalid');
+    });
 
 const tiles = () => z.array(tile(), 'invalid').max(MOST_TILES, 'too_long');
 const settings = {
@@ -51,10 +76,13 @@ type Tile = z.output<ReturnType<typeof tile>>;
 const shownTiles = () =>
   z.array(
     z.object({
-      saved_report: idShape(),
-      shown_as: z.enum(SHOWN_AS),
+      saved_report: idShape().optional(),
+      heading: z.string().optional(),
+      text: z.string().optional(),
+      shown_as: z.enum(SHOWN_AS).optional(),
       width: z.union([z.literal(1), z.literal(2)]),
-      pinned: z.boolean(),
+      pinned: z.boolean().optional(),
+      goal: goal().optional(),
       _links: z.object({ saved_report: linkedShape('saved_report') }),
     }),
   );
@@ -62,7 +90,13 @@ const shownTiles = () =>
 /** Tiles with links to their reports. */
 async function showTiles(shown: readonly Tile[], { context }: ShownWith) {
   const reports = await context.open(SAVED_REPORTS.storing.partition(context.site.name));
-  return shown.map((own) => ({ ...own, _links: { saved_report: linkTo(SAVED_REPORTS, own.saved_report, reports) } }));
+  return shown.map(({ saved_report, pinned, goal: wanted, ...own }) => ({
+    ...(saved_report !== undefined && { saved_report }),
+    ...own,
+    ...(saved_report !== undefined && { pinned }),
+    ...(wanted != null && { goal: wanted }),
+    _links: { saved_report: linkTo(SAVED_REPORTS, saved_report, reports) },
+  }));
 }
 
 /** Boards: saved reports beside one another. */
@@ -71,7 +105,7 @@ export const BOARDS = resource({
   path: '/api/v2/boards',
   storing: thingsIn(keys.boards, members.board),
   roles: R_INSIGHTS,
-  reads: (site) => [keys.savedReports(site)],
+  reads: (site) => [keys.savedReports(site), keys.boardLinks(site)],
   fields: {
     name: nameText({ required: true }),
     tiles: {
@@ -107,18 +141,33 @@ export const BOARDS = resource({
     examples: [
       {
         name: 'Monday',
-        tiles: [{ saved_report: 1, shown_as: 'bars', width: 2, pinned: false }],
+        tiles: [
+          { heading: 'This week' },
+          { saved_report: 1, shown_as: 'bars', width: 2, pinned: false, goal: { value: 40, better: 'above' } },
+        ],
         time: { last: 4, unit: 'week' },
         filters: [[['Include', 'Channels', [{ id: 1 }]]]],
       },
       { tiles: [{ saved_report: 1, shown_as: 'table' }] },
     ],
+    removes: async (context, { id }) => withLinks(context, id),
     rule: ({ context, sent, faults }) => {
       checkSettings(context, sent, faults);
       return {};
     },
   },
 });
+
+/** What goes with a board: its links, their counts, and the numbers that they showed. */
+async function withLinks({ open, site }: Context, board: number) {
+  const collection = await open(keys.boardLinks(site.name));
+  const { storing, parse } = BOARD_LINKS;
+  const own = storing.all(collection).filter((item) => parse(item).board === board);
+  return {
+    plans: [{ collection, storing, edits: own.map((before) => ({ before, after: undefined })) }],
+    writes: [{ delete: keys.sharedBoard(site.name, board) }],
+  };
+}
 
 /** The board of an id among the items of their collection. Throws `not_found`. */
 export function boardIn(items: Collection['items'], id: number): ThingOf<typeof BOARDS.fields> {
@@ -139,7 +188,7 @@ async function checkReports(value: unknown, { name: field, context, before, faul
       .map(({ saved_report }) => saved_report),
   );
   for (const [index, { saved_report: id }] of tiles().parse(value).entries()) {
-    if (earlier.has(id) || items.has(members.savedReport(id))) continue;
+    if (id === undefined || earlier.has(id) || items.has(members.savedReport(id))) continue;
     faults.explain('not_found', [field, index, 'saved_report'], { message: `There is no saved report ${id}.` });
   }
 }

@@ -167,6 +167,16 @@ const exported = async (place: Place) => {
   await exportWarehouse([exportContext(from, place.site)], to, from);
 };
 
+/** Puts a link to a board that somebody made. */
+async function putLink({ table: to, site }: Place, name = 'Meeting') {
+  const partition = keys.boardLinks(site.name);
+  const times = { created_at: 1, updated_at: 1, expires_at: 2 };
+  const link = { sk: members.boardLink(7), id: 7, name, board: 1, digest: 'd', owner: STORED_LOGIN, generation: 0 };
+  await to.put({ ...partition, ...link, ...times });
+  await to.put({ ...keys.order(partition), ids: '7' });
+  await to.put({ ...keys.head(partition), version: 1 });
+}
+
 const ALERT = {
   ...{ sk: members.alert(7), id: 7, name: 'Backlog', saved_report: 1, comparison: 'above', bound: 5, check: 'hour' },
 };
@@ -366,6 +376,15 @@ const WRITTEN: Readonly<Record<string, Written>> = {
     write: (place) => ofPerson(place, keys.alerts(place.site.name), ALERT),
     seen: (place) => ofSite(place, keys.alerts(place.site.name)),
   },
+  'links to boards': {
+    write: (place) => putLink(place),
+    seen: (place) => ofSite(place, keys.boardLinks(place.site.name)),
+  },
+  'numbers that links show': {
+    write: ({ table: to, site }) =>
+      to.put({ ...keys.sharedBoard(site.name, 1), of: STORED_LOGIN, at: 1, packed: Buffer.from('x') }),
+    seen: (place) => place.table.get(keys.sharedBoard(place.site.name, 1)),
+  },
   deliveries: {
     write: ({ table: to, site }) =>
       to.put({
@@ -489,14 +508,15 @@ const NAMED: Readonly<Record<string, readonly [write: (place: Place) => Promise<
       ({ load }) => load({ type: 'label', id: 7, name: `vip ${NAME}` }, { type: 'group', id: 1, name: NAME }),
       ['group 1', 'label 7'],
     ],
-    'saved reports, boards and alerts': [
+    'saved reports, boards, links to them and alerts': [
       async (place) => {
         const request = { fields: ['case_creates'], time: TIME };
         await post(place, 'saved_reports', { name: NAME, request });
         await post(place, 'boards', { name: `Of ${NAME}` });
         await ofPerson(place, keys.alerts(place.site.name), { ...ALERT, name: `Backlog of ${NAME}` });
+        await putLink(place, `For ${NAME}`);
       },
-      ['saved report 1', 'board 2', 'alert 7'],
+      ['saved report 1', 'board 2', 'link to a board 7', 'alert 7'],
     ],
     sources: [
       ({ load }) => load({ type: 'note', id: 'x', at: at(3), case: CASE, source: NAME, as_of: at(4) }),

@@ -29,10 +29,12 @@ const READING = [
   'lib/access/last-administrator.ts',
   'lib/access/remove-site.ts', // and deletes the settings of a site that the gate let go
   'lib/deliver/recipients.ts',
+  'lib/deliver/shared/shared-boards.ts', // whether the maker of a link is there
   'lib/http/authenticate.ts',
   'lib/http/caller.ts',
   'lib/http/open-paths.ts',
   'lib/import/erasing/named.ts',
+  'lib/insights/saved/board-link.ts', // the same
   'lib/store/copy.ts',
   'lib/store/expiry.ts',
 ];

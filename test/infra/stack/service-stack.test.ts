@@ -201,8 +201,10 @@ describe('the roles', () => {
       'site#*#ids',
       'site#*#saved-reports',
       'site#*#boards',
+      'site#*#board-links',
       'site#*#subscriptions',
       'site#*#alerts',
+      'site#*#shared',
       'site#*#deliveries',
       'site#*#ref#calendar',
       'site#*#ref#sla_policy',
@@ -316,7 +318,7 @@ describe('the API', () => {
 
   it('takes any method on each group, below it, and on everything else', () => {
     const methods = Object.values(dev.template.findResources('AWS::ApiGateway::Method'));
-    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(64).fill('ANY'));
+    expect(methods.map(({ Properties }) => Properties.HttpMethod)).toEqual(Array(66).fill('ANY'));
     // Preflights reach the functions, which know the sites' origins: nothing in front asks for credentials.
     expect(new Set(methods.map(({ Properties }) => Properties.AuthorizationType))).toEqual(new Set(['NONE']));
     const parts = Object.values(dev.template.findResources('AWS::ApiGateway::Resource')).map(
@@ -348,6 +350,7 @@ describe('the API', () => {
         'report_definitions',
         'saved_reports',
         'session',
+        'shared_boards',
         'site',
         'sla_policies',
         'sources',
@@ -357,7 +360,7 @@ describe('the API', () => {
         'unsubscribe',
         'users',
         'v2',
-        ...Array(32).fill('{proxy+}'),
+        ...Array(33).fill('{proxy+}'),
       ].sort(),
     );
   });

@@ -5,6 +5,7 @@ import { challengeOf, startService } from '../../support/service/service.ts';
 
 const built: Built = {
   page: '<script src="{{prefix}}/console/files/app-1.js"></script>',
+  shared: '<h1>Shared</h1><script src="{{prefix}}/console/files/shared-1.js">',
   docs: '<h1>Docs</h1><a href="{{prefix}}/console">',
   files: { 'app-1.js': { type: 'text/javascript; charset=utf-8', body: 'go()' } },
 };

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { type Article, type ArticleTranslation, idsOf, visibilityOf } from '../../model/article.ts';
+import { articleText } from '../../model/article-text.ts';
 import { text } from '../../model/text.ts';
 import { Editor } from '../edit/editor.tsx';
 import { type Form, type FormKind, fieldsOf, formKind } from '../edit/form.ts';
@@ -22,15 +23,15 @@ interface ArticleFields extends Pick<Article, Plain> {
 }
 
 const BASE = formKind<ArticleFields>({
-  subject: text.articles.subject,
-  body: text.articles.body,
-  keywords: text.articles.keywords,
-  quickcode: text.articles.quickcode,
-  internal_notes: text.articles.notes,
-  in_support_center: text.articles.readers,
-  publish_at: text.articles.publishAt,
-  topic_ids: text.articles.topics,
-  brand_ids: text.articles.brands,
+  subject: articleText.subject,
+  body: articleText.body,
+  keywords: articleText.keywords,
+  quickcode: articleText.quickcode,
+  internal_notes: articleText.notes,
+  in_support_center: articleText.readers,
+  publish_at: articleText.publishAt,
+  topic_ids: articleText.topics,
+  brand_ids: articleText.brands,
 });
 
 const ARTICLE: FormKind<Article, ArticleFields> = {
@@ -42,7 +43,7 @@ const ARTICLE: FormKind<Article, ArticleFields> = {
   }),
   show: (fields) => ({
     ...BASE.show(fields),
-    [text.articles.readers]: text.articles.visibility[visibilityOf(fields, Date.now())],
+    [articleText.readers]: articleText.visibility[visibilityOf(fields, Date.now())],
   }),
 };
 
@@ -68,13 +69,13 @@ export function ArticlePage({ id }: { readonly id: string }): JSX.Element {
             <TextFields form={form} />
             <PublishFields form={form} />
             <Members
-              label={text.articles.topics}
+              label={articleText.topics}
               path={allOf('/api/v2/topics')}
               chosen={form.fields.topic_ids}
               onChange={(topic_ids) => form.change({ topic_ids })}
             />
             <Members
-              label={text.articles.brands}
+              label={articleText.brands}
               path={allOf('/api/v2/brands')}
               chosen={form.fields.brand_ids}
               onChange={(brand_ids) => form.change({ brand_ids })}
@@ -91,10 +92,10 @@ export function ArticlePage({ id }: { readonly id: string }): JSX.Element {
 }
 
 const FORM: TranslationForm<ArticleTranslation, Texts> = {
-  kind: formKind<Texts>({ subject: text.articles.subject, body: text.articles.body }),
+  kind: formKind<Texts>({ subject: articleText.subject, body: articleText.body }),
   nothing: { subject: '', body: null },
   isComplete: ({ subject }) => subject.trim() !== '',
-  mark: ({ outdated }) => outdated && <span class="tag missing">{text.articles.outdated}</span>,
+  mark: ({ outdated }) => outdated && <span class="tag missing">{articleText.outdated}</span>,
   inputs: (form) => <TextFields form={form} />,
 };
 

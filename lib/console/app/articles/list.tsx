@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { type Article, visibilityOf } from '../../model/article.ts';
+import { articleText } from '../../model/article-text.ts';
 import { text } from '../../model/text.ts';
 import { useApp, useSiteClock } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
@@ -42,7 +43,7 @@ export function ArticlesList({ query }: { readonly query: URLSearchParams }): JS
       <Filters query={query} topics={topics} onChoose={choose} />
       <Trouble error={list.error} onAgain={list.reload} />
       {articles === undefined && list.error === undefined && <Skeleton tall />}
-      {articles?.length === 0 && <Empty title={text.articles.empty} hint={text.articles.emptyHint} />}
+      {articles?.length === 0 && <Empty title={articleText.empty} hint={articleText.emptyHint} />}
       <ol class={list.data ? 'things' : 'things stale'}>
         {articles?.map((article) => (
           <ArticleItem key={article.id} article={article} />
@@ -51,11 +52,11 @@ export function ArticlesList({ query }: { readonly query: URLSearchParams }): JS
       {data && data.total_entries > PAGE && (
         <p class="row">
           <Button disabled={page <= 1} onClick={() => toPage(page - 1)}>
-            {text.articles.previous}
+            {articleText.previous}
           </Button>
-          <span class="quiet">{text.articles.place(page, Math.ceil(data.total_entries / PAGE))}</span>
+          <span class="quiet">{articleText.place(page, Math.ceil(data.total_entries / PAGE))}</span>
           <Button disabled={page * PAGE >= data.total_entries} onClick={() => toPage(page + 1)}>
-            {text.articles.next}
+            {articleText.next}
           </Button>
         </p>
       )}
@@ -83,18 +84,18 @@ interface FiltersProps {
 const Filters = ({ query, topics, onChoose }: FiltersProps): JSX.Element => (
   <search class="options">
     <TextField
-      label={text.articles.find}
+      label={articleText.find}
       value={query.get('text')}
       input={{ type: 'search', onChange: ({ currentTarget }) => onChoose('text', currentTarget.value.trim()) }}
     />
     <Choice
-      label={text.articles.topic}
-      options={[['', text.articles.allTopics], ...topicChoices(topics)]}
+      label={articleText.topic}
+      options={[['', articleText.allTopics], ...topicChoices(topics)]}
       value={query.get('topic') ?? ''}
       onChange={(topic) => onChoose('topic', topic)}
     />
     <Check
-      label={text.articles.asReader}
+      label={articleText.asReader}
       checked={query.has('reader')}
       onChange={(checked) => onChoose('reader', checked ? '1' : '')}
     />
@@ -110,15 +111,15 @@ function ArticleItem({ article }: { readonly article: Article }): JSX.Element {
   return (
     <Thing
       mark={article.position}
-      about={text.articles.position}
+      about={articleText.position}
       target={href(`/articles/${article.id}`)}
       name={article.subject}
       description={article.keywords}
     >
       <p class="tags">
-        <span class={visibility === 'shown' ? 'tag' : 'tag missing'}>{text.articles.visibility[visibility]}</span>
+        <span class={visibility === 'shown' ? 'tag' : 'tag missing'}>{articleText.visibility[visibility]}</span>
         {visibility === 'scheduled' && article.publish_at && <span>{format.moment(clock(article.publish_at))}</span>}
-        <span>{text.articles.changed(format.date(clock(article.updated_at)))}</span>
+        <span>{articleText.changed(format.date(clock(article.updated_at)))}</span>
       </p>
     </Thing>
   );
@@ -135,14 +136,14 @@ function NewArticle({ topics, topic }: NewArticleProps): JSX.Element {
   return (
     <NewThing
       path="/api/v2/articles"
-      title={text.articles.new}
+      title={articleText.new}
       isAllowed={mayWrite && topics.length > 0}
-      named={{ field: 'subject', label: text.articles.subject }}
+      named={{ field: 'subject', label: articleText.subject }}
       read={(form) => ({ topic_ids: [Number(form.get('topic'))] })}
       onMade={({ id }) => go(href(`/articles/${id}`))}
     >
       <Choice
-        label={text.articles.topic}
+        label={articleText.topic}
         name="topic"
         options={topicChoices(topics)}
         value={topic === '' ? String(topics[0]?.id) : topic}

@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import type { JSX } from 'preact';
-import { text } from '../../model/text.ts';
+import { articleText } from '../../model/article-text.ts';
 
 interface PreviewProps {
   readonly subject: string;
@@ -14,7 +14,7 @@ interface PreviewProps {
 export const Preview = ({ subject, html }: PreviewProps): JSX.Element => (
   <iframe
     class="preview-frame"
-    title={text.articles.preview(subject)}
+    title={articleText.preview(subject)}
     sandbox=""
     srcDoc={`<!doctype html><meta charset="utf-8">${cleaned(html ?? '')}`}
   />

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { instantOf } from '../../../zone.ts';
 import type { Article } from '../../model/article.ts';
-import { text } from '../../model/text.ts';
+import { articleText } from '../../model/article-text.ts';
 import { localIn } from '../../model/zone.ts';
 import { useApp } from '../context.tsx';
 import type { Form } from '../edit/form.ts';
@@ -23,16 +23,16 @@ export function PublishFields({ form }: { readonly form: PublishForm }): JSX.Ele
   return (
     <div class="options">
       <Choice
-        label={text.articles.readers}
-        options={WHO.map((who, index) => [String(index), text.articles.who[String(who)] ?? ''] as const)}
+        label={articleText.readers}
+        options={WHO.map((who, index) => [String(index), articleText.who[String(who)] ?? ''] as const)}
         value={String(WHO.indexOf(in_support_center))}
         onChange={(index) => form.change({ in_support_center: WHO[Number(index)] ?? null })}
       />
       <TextField
-        label={text.articles.publishAt}
+        label={articleText.publishAt}
         name="publish_at"
         error={form.error}
-        hint={text.articles.publishHint(zone)}
+        hint={articleText.publishHint(zone)}
         value={local}
         input={{
           type: 'datetime-local',
@@ -42,7 +42,7 @@ export function PublishFields({ form }: { readonly form: PublishForm }): JSX.Ele
       <Button
         onClick={() => form.change({ in_support_center: true, publish_at: timestamp(Math.floor(Date.now() / 1000)) })}
       >
-        {text.articles.publishNow}
+        {articleText.publishNow}
       </Button>
     </div>
   );

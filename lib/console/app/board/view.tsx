@@ -1,5 +1,14 @@
 import type { JSX } from 'preact';
-import { type BoardPlan, partOf, type ShownTile, sectionsOf } from '../../model/board.ts';
+import {
+  type BoardPart,
+  type BoardPlan,
+  isWords,
+  layoutOf,
+  numberedTiles,
+  partOf,
+  type ShownTile,
+  sectionsOf,
+} from '../../model/board.ts';
 import { unitOf } from '../../model/fields.ts';
 import { type Report, rangesText } from '../../model/report.ts';
 import { type ReportState, writeReportState } from '../../model/report-state.ts';
@@ -7,7 +16,7 @@ import { text } from '../../model/text.ts';
 import { About } from '../about.tsx';
 import { ChangeMark } from '../change-mark.tsx';
 import { Spark } from '../charts/spark.tsx';
-import { useApp } from '../context.tsx';
+import { useApp, useLooks } from '../context.tsx';
 import { href } from '../location.ts';
 import { periodText } from '../period-picker.tsx';
 import { type CellActions, useCellMenu } from '../report/cell-menu.tsx';
@@ -17,33 +26,49 @@ import { Trouble } from '../trouble.tsx';
 import { Popover, Skeleton } from '../ui.tsx';
 import type { BoardAnswer, BoardAnswers } from './answers.ts';
 
+/** The components of `words.tsx`, which the first page of the console does not load. */
+type BoardExtra = Pick<typeof import('./words.tsx'), 'Words' | 'GoalWords'>;
+
 interface BoardViewProps {
   readonly name: string;
-  readonly tiles: readonly (ShownTile | undefined)[]; // undefined: its report was deleted
-  readonly plan: BoardPlan; // of the tiles that are there
+  readonly tiles: readonly BoardPart[];
+  readonly plan: BoardPlan; // of the tiles that have numbers
   readonly board: BoardAnswers;
+  /** What shows headings, texts and goals; the overview has none of them. */
+  readonly extra?: BoardExtra;
   /** Filters the board to a member of a dimension. */
   readonly onFilter: CellActions['onFilter'];
 }
 
 /** The tiles of a board: numbers side by side, others in two columns. */
-export function BoardView({ name, tiles, plan, board, onFilter }: BoardViewProps): JSX.Element {
-  const there = tiles.filter((tile) => tile !== undefined);
+export function BoardView({ name, tiles, plan, board, extra, onFilter }: BoardViewProps): JSX.Element {
+  const there = numberedTiles(tiles);
   const answerOf = (tile: ShownTile): BoardAnswer | undefined => board.answers[plan.of[there.indexOf(tile)] ?? -1];
-  const sections = sectionsOf(tiles.map((tile) => tile ?? { shownAs: 'table' }));
+  const sections = sectionsOf(tiles.map(layoutOf));
   return (
     <>
       {sections.map((section) => {
         const shown = section.map((index) => tiles[index]);
-        return shown[0]?.shownAs === 'number' ? (
+        return layoutOf(shown[0]) === 'number' ? (
           <section key={section[0]} class="tiles" aria-label={name}>
-            {shown.map((tile) => tile && <NumberTile key={tile.key} tile={tile} answer={answerOf(tile)} />)}
+            {numberedTiles(shown).map((tile) => (
+              <NumberTile key={tile.key} tile={tile} answer={answerOf(tile)} extra={extra} />
+            ))}
           </section>
         ) : (
           <div key={section[0]} class="cards">
             {shown.map((tile, index) =>
-              tile ? (
-                <Card key={tile.key} tile={tile} answer={answerOf(tile)} board={board} onFilter={onFilter} />
+              isWords(tile) ? (
+                extra && <extra.Words {...tile} />
+              ) : tile ? (
+                <Card
+                  key={tile.key}
+                  tile={tile}
+                  answer={answerOf(tile)}
+                  board={board}
+                  extra={extra}
+                  onFilter={onFilter}
+                />
               ) : (
                 <RemovedTile key={`removed ${section[index]}`} />
               ),
@@ -65,9 +90,10 @@ const RemovedTile = (): JSX.Element => (
 interface TileProps {
   readonly tile: ShownTile;
   readonly answer: BoardAnswer | undefined;
+  readonly extra: BoardExtra | undefined;
 }
 
-function NumberTile({ tile: { state, title, wide }, answer }: TileProps): JSX.Element {
+function NumberTile({ tile: { state, title, wide, goal }, answer, extra }: TileProps): JSX.Element {
   const { names, format } = useApp();
   const report = answer?.data && partOf(answer.data, state);
   const target = (fields: readonly string[]): string => href('/report', writeReportState({ ...state, fields }));
@@ -84,7 +110,8 @@ function NumberTile({ tile: { state, title, wide }, answer }: TileProps): JSX.El
           <Popover label="?" name={text.glossary.about(names.field(field))} kind="about-button" align="end">
             {() => <About field={field} />}
           </Popover>
-          <Figure {...{ field, index, report, state }} failed={answer?.error !== undefined} />
+          <NumberFigure {...{ field, index, report, state }} failed={answer?.error !== undefined} />
+          {goal && report && extra && index === 0 && <extra.GoalWords report={report} goal={goal} isWhole />}
         </div>
       ))}
     </article>
@@ -95,15 +122,15 @@ interface FigureProps {
   readonly field: string;
   readonly index: number;
   readonly report: Report | undefined;
-  readonly state: ReportState;
+  readonly state: ReportState | undefined; // undefined: nobody may ask why it changed
   readonly failed: boolean;
 }
 
 const NO_MEMBERS = { window: null, members: [null, null] } as const;
 
 /** A number with its change and its small line. */
-function Figure({ field, index, report, state, failed }: FigureProps): JSX.Element {
-  const { format, definitions } = useApp();
+export function NumberFigure({ field, index, report, state, failed }: FigureProps): JSX.Element {
+  const { format, definitions } = useLooks();
   const unit = unitOf(definitions, field);
   if (report === undefined) return failed ? <p class="figure">{format.value(null, unit)}</p> : <Skeleton />;
   const now = report.totals?.all.values[index] ?? null;
@@ -119,7 +146,7 @@ function Figure({ field, index, report, state, failed }: FigureProps): JSX.Eleme
           before={report.before?.totals?.all.values[index] ?? null}
           byChance={report.totals?.all.chance?.[index]}
           ranges={rangesText(report, format)}
-          number={{ state, report, cell: { row: NO_MEMBERS, field: index } }}
+          number={state && { state, report, cell: { row: NO_MEMBERS, field: index } }}
         />
       </p>
       <Spark values={report.totals?.windows.map(({ values }) => values[index] ?? null) ?? []} />
@@ -133,9 +160,9 @@ interface CardProps extends TileProps {
 }
 
 /** A tile with a chart or a table, and a link to its full report. */
-function Card({ tile, answer, board, onFilter }: CardProps): JSX.Element {
+function Card({ tile, answer, board, extra, onFilter }: CardProps): JSX.Element {
   const { names, format } = useApp();
-  const { state, shownAs, wide } = tile;
+  const { state, shownAs, wide, goal } = tile;
   const title = tile.title ?? text.listAnd(state.fields.map(names.field));
   const label = text.boards.tileLabel(title, Number(tile.key) + 1);
   const report = answer?.data && partOf(answer.data, state);
@@ -149,6 +176,7 @@ function Card({ tile, answer, board, onFilter }: CardProps): JSX.Element {
         </a>
       </header>
       <p class="quiet small">{report ? rangesText(report, format) : periodText(state.period, format.date)}</p>
+      {goal && report && extra && <extra.GoalWords report={report} goal={goal} isWhole={false} />}
       {answer?.error !== undefined && <Trouble error={answer.error} onAgain={board.refresh} />}
       {report === undefined && answer?.error === undefined && <Skeleton tall />}
       {report?.rows.length === 0 && <p class="quiet">{text.overview.empty}</p>}
@@ -156,7 +184,7 @@ function Card({ tile, answer, board, onFilter }: CardProps): JSX.Element {
         <ReportTable state={state} report={report} onCell={open} onSort={undefined} label={label} />
       )}
       {report && report.rows.length > 0 && shownAs !== 'table' && (
-        <Drawing state={state} report={report} onCell={open} label={label} />
+        <Drawing state={state} report={report} onCell={open} label={label} goal={goal?.value} />
       )}
       {menu}
     </section>

@@ -1,22 +1,36 @@
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { type Board, type BoardScope, inScope, planBoard, scopeOf, shownTiles } from '../../model/board.ts';
+import { useEffect, useState } from 'preact/hooks';
+import {
+  type Board,
+  type BoardScope,
+  inScope,
+  numberedTiles,
+  planBoard,
+  scopeOf,
+  shownTiles,
+} from '../../model/board.ts';
+import { boardSheets } from '../../model/board-sheets.ts';
+import { boardText } from '../../model/board-text.ts';
 import { readReportState } from '../../model/report-state.ts';
+import { sheetText } from '../../model/sheet-text.ts';
 import { text } from '../../model/text.ts';
 import { useSaidAttempt } from '../attempt.ts';
 import { useBoard } from '../board/answers.ts';
 import { ScopeBar, useScopeActions } from '../board/scope-bar.tsx';
 import { BoardView } from '../board/view.tsx';
+import * as extra from '../board/words.tsx';
 import { useApp } from '../context.tsx';
 import { Covered } from '../covered.tsx';
 import { type Page, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
 import { MailThis } from '../mail-this.tsx';
 import type { SavedReport } from '../report/save.tsx';
+import { saveSheets } from '../save-file.ts';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Skeleton } from '../ui.tsx';
 import { ALL_REPORTS, BOARDS, copyBoard } from './copy.ts';
 import { BoardEditor } from './editor.tsx';
+import { Links } from './links.tsx';
 
 interface BoardPageProps {
   readonly id: string;
@@ -67,17 +81,22 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
   const app = useApp();
   const scope = readScope(board, query);
   const tiles = shownTiles(board.tiles, new Map(reports.map((report) => [report.id, report])), scope);
-  const plan = planBoard(
-    tiles.filter((tile) => tile !== undefined),
-    app.definitions,
-  );
+  const plan = planBoard(numberedTiles(tiles), app.definitions);
   const path = `/boards/${board.id}`;
   const answers = useBoard(`board ${board.id}`, plan);
   const { onChange, onFilter } = useScopeActions(path, scope);
   const onWall = query.has('wall');
   const attempt = useSaidAttempt();
+  const [linking, setLinking] = useState(false);
   const with_ = (name: string): void => go(href(path, new URLSearchParams({ [name]: '' })));
   const copy = async (): Promise<void> => go(href(`/boards/${await copyBoard(app, board)}`));
+  const exportAll = async (): Promise<void> => {
+    const reports = answers.answers.map(({ data }) => data);
+    const sheets = boardSheets(numberedTiles(tiles), plan, reports, app);
+    const first = reports.find((report) => report !== undefined);
+    if (first === undefined || sheets.length === 0) app.say(sheetText.none);
+    else await saveSheets(sheets, 'xlsx', { thing: board.name, ...first });
+  };
   const isStale = !onWall && answers.answers.some(({ busy, data }) => busy && data !== undefined);
   return (
     <div class={isStale ? 'page stale' : 'page'}>
@@ -92,6 +111,9 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
             </Button>
             <Button onClick={() => attempt(copy)}>{text.boards.copy}</Button>
             <MailThis board={board.id} />
+            <Button onClick={() => setLinking(true)}>{boardText.links.button}</Button>
+            {linking && <Links board={board} onClose={() => setLinking(false)} />}
+            <Button onClick={() => attempt(exportAll)}>{sheetText.board}</Button>
             <Button onClick={() => print()}>{text.boards.print}</Button>
             <Button
               onClick={() => {
@@ -108,14 +130,14 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
       <Covered
         report={answers.answers[inScope(plan, scope)]?.data}
         at={answers.at}
-        fields={tiles.flatMap((tile) => tile?.state.fields ?? [])}
+        fields={numberedTiles(tiles).flatMap(({ state }) => state.fields)}
       />
       {board.tiles.length === 0 ? (
         <Empty title={text.boards.empty} hint={text.boards.emptyHint}>
           <Button onClick={() => with_('edit')}>{text.boards.addTile}</Button>
         </Empty>
       ) : (
-        <BoardView name={board.name} tiles={tiles} plan={plan} board={answers} onFilter={onFilter} />
+        <BoardView name={board.name} tiles={tiles} plan={plan} board={answers} extra={extra} onFilter={onFilter} />
       )}
     </div>
   );

@@ -1,5 +1,6 @@
-import { type Board, OVERVIEW } from '../../model/board.ts';
+import { type Board, type BoardTile, OVERVIEW } from '../../model/board.ts';
 import { requestOf } from '../../model/report-request.ts';
+import { savedText } from '../../model/saved-text.ts';
 import { text } from '../../model/text.ts';
 import type { App } from '../context.tsx';
 import { allOf, type Page } from '../edit/resource.ts';
@@ -22,13 +23,26 @@ export async function copyOverview({ api, names, definitions }: App): Promise<nu
       before ?? (await api.ask<SavedReport>(SAVED_REPORTS, { method: 'POST', body: { name, request } })).data.id;
     tiles.push({ saved_report: id, shown_as: shownAs, width: wide ? 2 : 1, pinned: false });
   }
-  const body = { name: text.saved.copyOf(text.overview.title), tiles, time: { last: 4, unit: 'week' } };
+  const body = { name: savedText.copyOf(text.overview.title), tiles, time: { last: 4, unit: 'week' } };
   return (await api.ask<Board>(BOARDS, { method: 'POST', body })).data.id;
 }
 
+/** A tile as it is sent, without what the API adds to it. */
+export const sentTile = ({
+  saved_report,
+  heading,
+  text: words,
+  shown_as,
+  width,
+  pinned,
+  goal,
+}: BoardTile): BoardTile =>
+  saved_report === undefined
+    ? { ...(heading === undefined ? { text: words } : { heading }), width }
+    : { saved_report, shown_as, width, pinned, ...(goal && { goal }) };
+
 /** Copies a board under another name; returns the copy's id. */
 export async function copyBoard({ api }: App, { name, tiles, time, filters }: Board): Promise<number> {
-  const own = tiles.map(({ saved_report, shown_as, width, pinned }) => ({ saved_report, shown_as, width, pinned }));
-  const body = { name: text.saved.copyOf(name), tiles: own, time, filters };
+  const body = { name: savedText.copyOf(name), tiles: tiles.map(sentTile), time, filters };
   return (await api.ask<Board>(BOARDS, { method: 'POST', body })).data.id;
 }

@@ -1,9 +1,25 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { type Board, type BoardScope, type BoardTile, moved, scopeOf } from '../../model/board.ts';
+import {
+  type Board,
+  type BoardScope,
+  type BoardTile,
+  moved,
+  numberedTiles,
+  planBoard,
+  scopeOf,
+  shownTiles,
+} from '../../model/board.ts';
+import { boardText } from '../../model/board-text.ts';
+import { unitOf } from '../../model/fields.ts';
+import { stateOf } from '../../model/report-open.ts';
 import { spanOf, toCondition } from '../../model/report-request.ts';
 import { text } from '../../model/text.ts';
+import { topicText } from '../../model/topic-text.ts';
+import { useBoard } from '../board/answers.ts';
 import { ScopeBar } from '../board/scope-bar.tsx';
+import { BoardView } from '../board/view.tsx';
+import * as extra from '../board/words.tsx';
 import { useApp } from '../context.tsx';
 import { ConfirmButton } from '../dialog.tsx';
 import { Conflict, type Difference } from '../edit/conflict.tsx';
@@ -16,7 +32,7 @@ import type { SavedReport } from '../report/save.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Button } from '../ui.tsx';
 import { useUnsaved } from '../unsaved.tsx';
-import { BOARDS } from './copy.ts';
+import { BOARDS, sentTile } from './copy.ts';
 import { AddTile, TileForm } from './tile-form.tsx';
 
 interface EditorProps {
@@ -33,7 +49,7 @@ interface Draft {
 
 const draftOf = (board: Board): Draft => ({
   name: board.name,
-  tiles: board.tiles.map(({ saved_report, shown_as, width, pinned }) => ({ saved_report, shown_as, width, pinned })),
+  tiles: board.tiles.map(sentTile),
   scope: scopeOf(board),
 });
 
@@ -45,8 +61,8 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
   const page = href(`/boards/${board.id}`);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(board));
   const leave = useUnsaved(isChanged);
-  const nameOf = ({ saved_report }: BoardTile): string =>
-    reports.find(({ id }) => id === saved_report)?.name ?? text.boards.removed;
+  const nameOf = ({ saved_report, heading, text: words }: BoardTile): string =>
+    heading ?? words ?? reports.find(({ id }) => id === saved_report)?.name ?? text.boards.removed;
   const change = (part: Partial<Draft>): void => setDraft({ ...draft, ...part });
   const setTile = (index: number, part: Partial<BoardTile>): void =>
     change({ tiles: draft.tiles.map((tile, other) => (other === index ? { ...tile, ...part } : tile)) });
@@ -93,7 +109,7 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
       <Settings draft={draft} error={error} onChange={change} />
       <Reorder
         entries={draft.tiles}
-        keyOf={({ saved_report }, index) => `${saved_report} ${index}`}
+        keyOf={({ saved_report = 'words' }, index) => `${saved_report} ${index}`}
         nameOf={nameOf}
         onMove={(from, to) => change({ tiles: moved(draft.tiles, from, to) })}
       >
@@ -101,6 +117,10 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
           <TileForm
             tile={tile}
             name={nameOf(tile)}
+            unit={unitOf(
+              definitions,
+              stateOf(reports.find(({ id }) => id === tile.saved_report)?.request ?? {}).fields[0] ?? '',
+            )}
             index={index}
             onChange={(part) => setTile(index, part)}
             onRemove={() => change({ tiles: draft.tiles.filter((_, other) => other !== index) })}
@@ -108,14 +128,36 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
         )}
       </Reorder>
       <AddTile reports={reports} onAdd={(tile) => change({ tiles: [...draft.tiles, tile] })} />
+      <Preview id={board.id} draft={draft} reports={reports} />
     </div>
+  );
+}
+
+interface PreviewProps {
+  readonly id: number;
+  readonly draft: Draft;
+  readonly reports: readonly SavedReport[];
+}
+
+/** The board as it will be once it is saved. */
+function Preview({ id, draft: { name, tiles, scope }, reports }: PreviewProps): JSX.Element | null {
+  const { definitions } = useApp();
+  const shown = shownTiles(tiles, new Map(reports.map((report) => [report.id, report])), scope);
+  const plan = planBoard(numberedTiles(shown), definitions);
+  const answers = useBoard(`draft of board ${id}`, plan);
+  if (tiles.length === 0) return null;
+  return (
+    <section class="preview" aria-label={boardText.tiles.preview}>
+      <h2>{boardText.tiles.preview}</h2>
+      <BoardView name={name} tiles={shown} plan={plan} board={answers} extra={extra} onFilter={undefined} />
+    </section>
   );
 }
 
 const differences = (theirs: Board, mine: Draft, nameOf: (tile: BoardTile) => string): Difference[] => {
   const listed = ({ tiles }: Pick<Draft, 'tiles'>): string => text.listAnd(tiles.map(nameOf));
   return [
-    { label: text.topics.name, theirs: theirs.name, mine: mine.name },
+    { label: topicText.name, theirs: theirs.name, mine: mine.name },
     { label: text.boards.tileList, theirs: listed(theirs), mine: listed(mine) },
   ];
 };
@@ -137,7 +179,7 @@ const FOUR_WEEKS = { kind: 'last', count: 4, unit: 'week', current: false } as c
 const Settings = ({ draft, error, onChange: change }: SettingsProps): JSX.Element => (
   <section class="card editor" aria-label={text.boards.settings}>
     <TextField
-      label={text.topics.name}
+      label={topicText.name}
       name="name"
       error={error}
       value={draft.name}

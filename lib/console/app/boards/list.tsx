@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Board } from '../../model/board.ts';
+import { savedText } from '../../model/saved-text.ts';
 import { text } from '../../model/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp, useSiteClock } from '../context.tsx';
@@ -53,7 +54,7 @@ export function BoardsPage(): JSX.Element {
             mark="▦"
             target={href(`/boards/${board.id}`)}
             name={board.name}
-            description={`${text.boards.tiles(board.tiles.length)}, ${text.saved.updated(app.format.date(clock(board.updated_at)))}`}
+            description={`${text.boards.tiles(board.tiles.length)}, ${savedText.updated(app.format.date(clock(board.updated_at)))}`}
           >
             {copyButton(board.name, () => copyBoard(app, board))}
           </Thing>

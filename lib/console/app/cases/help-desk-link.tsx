@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { caseAddress } from '../../../case-url.ts';
-import { text } from '../../model/text.ts';
+import { caseText } from '../../model/case-text.ts';
 import { useApp } from '../context.tsx';
 
 interface LinkProps {
@@ -12,8 +12,7 @@ interface LinkProps {
 export function HelpDeskLink({ id, children }: LinkProps): JSX.Element | null {
   const template = useApp().definitions?.site.case_url ?? null;
   if (template === null) return null;
-  const label =
-    children === undefined ? { 'aria-label': text.cases.inHelpDesk(id), class: 'away' } : { class: 'button' };
+  const label = children === undefined ? { 'aria-label': caseText.inHelpDesk(id), class: 'away' } : { class: 'button' };
   return (
     <a {...label} href={caseAddress(template, id)} target="_blank" rel="noreferrer">
       {children} <span aria-hidden="true">↗</span>

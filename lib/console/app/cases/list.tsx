@@ -1,10 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { caseText } from '../../model/case-text.ts';
 import { type CaseEntry, type CasesReply, casesRequest, ORDERS, type OrderId, statusOf } from '../../model/cases.ts';
+import { csvStyles } from '../../model/csv-style.ts';
 import { entryUnit } from '../../model/fields.ts';
 import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
 import { casesSheet } from '../../model/sheet.ts';
+import { sheetText } from '../../model/sheet-text.ts';
 import { text } from '../../model/text.ts';
+import { localIn } from '../../model/zone.ts';
 import { useQueued } from '../ask.ts';
 import { useSaidAttempt } from '../attempt.ts';
 import { useApp } from '../context.tsx';
@@ -12,7 +16,7 @@ import { Covered } from '../covered.tsx';
 import { Choice } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { periodText } from '../period-picker.tsx';
-import { type SheetForm, saveSheet } from '../save-file.ts';
+import { type SheetForm, saveSheets } from '../save-file.ts';
 import { Trouble } from '../trouble.tsx';
 import { Button, Empty, Skeleton } from '../ui.tsx';
 import { HelpDeskLink } from './help-desk-link.tsx';
@@ -25,7 +29,7 @@ export function CasesPage({ query }: { readonly query: URLSearchParams }): JSX.E
         <h1>{text.cases.title}</h1>
         <FindCase />
       </header>
-      {query.has('show') ? <Behind query={query} /> : <Empty title={text.cases.find} hint={text.cases.start} />}
+      {query.has('show') ? <Behind query={query} /> : <Empty title={caseText.find} hint={caseText.start} />}
     </div>
   );
 }
@@ -40,9 +44,9 @@ function FindCase(): JSX.Element {
         if (id !== '') go(href(`/cases/${encodeURIComponent(id)}`));
       }}
     >
-      <input class="input find" name="case" aria-label={text.cases.find} placeholder={text.cases.find} />
+      <input class="input find" name="case" aria-label={caseText.find} placeholder={caseText.find} />
       <button type="submit" class="button">
-        {text.cases.open}
+        {caseText.open}
       </button>
     </form>
   );
@@ -98,16 +102,16 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const { data } = asked;
   return (
     <>
-      <Covered report={undefined} at={undefined} />
+      <Covered report={undefined} at={undefined} fields={state.fields} />
       <section class="card row spread">
         <p>
           <strong>{useDescription(state)}</strong>
-          {data && <span class="quiet"> · {text.cases.total(format.count(data.total_entries))}</span>}
+          {data && <span class="quiet"> · {caseText.total(format.count(data.total_entries))}</span>}
         </p>
         {data !== undefined && data.total_entries > 0 && <Export state={state} order={order} />}
         <Choice
-          label={text.cases.sort}
-          options={ORDERS.map(({ id }) => [id, text.cases[id]] as const)}
+          label={caseText.sort}
+          options={ORDERS.map(({ id }) => [id, caseText[id]] as const)}
           value={order}
           onChange={setOrder}
         />
@@ -116,12 +120,12 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
         {list.cursor !== null && <Button onClick={() => setKept(emptyList(first))}>{text.error.fromStart}</Button>}
       </Trouble>
       {data === undefined && asked.error === undefined && <Skeleton tall />}
-      {data?.total_entries === 0 && <p class="quiet">{text.cases.none}</p>}
+      {data?.total_entries === 0 && <p class="quiet">{caseText.none}</p>}
       {list.shown.length > 0 && <CaseTable entries={list.shown} field={state.fields[0] ?? ''} />}
       {data?.cursor && (
         <p class="row">
           <Button disabled={asked.busy} onClick={() => setKept({ ...list, cursor: data.cursor })}>
-            {text.cases.next}
+            {caseText.next}
           </Button>
         </p>
       )}
@@ -153,12 +157,16 @@ function Export({ state, order }: { readonly state: ReportState; readonly order:
       const sheet = casesSheet([...entries, ...page.cases], field, { names, definitions });
       const { min, max } = page.request.time;
       const thing = `${text.cases.title} ${names.field(field)}`;
-      await saveSheet(sheet, form, { thing, min, until: max.slice(0, 19) });
+      const now = localIn(definitions?.site.time_zone ?? 'UTC', new Date().toISOString());
+      const until = max.slice(0, 19);
+      await saveSheets([sheet], form, { thing, min, until: now < until ? now : until });
     });
+  const [own, other] = csvStyles();
   return (
     <div class="row">
       <Button onClick={() => save('xlsx')}>{text.report.xlsx}</Button>
-      <Button onClick={() => save('csv')}>{text.report.csvSheet}</Button>
+      <Button onClick={() => save(own)}>{text.report.csvSheet}</Button>
+      <Button onClick={() => save(other)}>{sheetText.other[other]}</Button>
     </div>
   );
 }
@@ -173,8 +181,8 @@ function CaseTable({
   const { format, names, definitions } = useApp();
   const unit = entryUnit(definitions, field);
   const heads = [
-    ...[text.cases.case, text.cases.at, text.cases.value, text.cases.status, text.cases.channel],
-    ...[text.cases.priority, text.cases.assignee, text.cases.group, text.cases.labels],
+    ...[caseText.case, caseText.at, caseText.value, caseText.status, caseText.channel],
+    ...[caseText.priority, caseText.assignee, caseText.group, caseText.labels],
   ];
   return (
     <section class="card">
@@ -183,7 +191,7 @@ function CaseTable({
           <thead>
             <tr>
               {heads.map((head) => (
-                <th key={head} scope="col" class={head === text.cases.value ? 'number' : ''}>
+                <th key={head} scope="col" class={head === caseText.value ? 'number' : ''}>
                   {head}
                 </th>
               ))}
@@ -200,7 +208,7 @@ function CaseTable({
                 <td
                   class="number"
                   data-value={entry.value}
-                  title={entry.counted ? format.exact(entry.value, unit) : text.cases.notCounted}
+                  title={entry.counted ? format.exact(entry.value, unit) : caseText.notCounted}
                 >
                   {format.value(entry.value, unit)}
                 </td>

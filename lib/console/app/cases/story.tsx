@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
+import { caseText } from '../../model/case-text.ts';
 import { entryUnit } from '../../model/fields.ts';
 import { deletedSince, type StoryEvent, tell } from '../../model/story.ts';
-import { text } from '../../model/text.ts';
+import { storyText } from '../../model/story-text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
@@ -32,12 +33,12 @@ export function StoryPage({ id }: { readonly id: string }): JSX.Element {
     <div class="page">
       <p>
         <button type="button" class="button" onClick={() => (history.length > 1 ? history.back() : go(href('/cases')))}>
-          {text.story.back}
+          {storyText.back}
         </button>
       </p>
       <header class="page-head">
-        <h1>{text.story.title(id)}</h1>
-        <HelpDeskLink id={id}>{text.story.inHelpDesk}</HelpDeskLink>
+        <h1>{storyText.title(id)}</h1>
+        <HelpDeskLink id={id}>{storyText.inHelpDesk}</HelpDeskLink>
       </header>
       <Trouble error={asked.error} onAgain={asked.again} />
       {asked.data ? <Told story={asked.data} /> : asked.error === undefined && <Skeleton tall />}
@@ -50,10 +51,10 @@ function Told({ story: { events, facts } }: { readonly story: Story }): JSX.Elem
   const deleted = deletedSince(events);
   return (
     <>
-      {deleted !== undefined && <Notice>{text.story.isDeleted(format.moment(deleted))}</Notice>}
+      {deleted !== undefined && <Notice>{storyText.isDeleted(format.moment(deleted))}</Notice>}
       <div class="cards">
         <section class="card wide">
-          <h2>{text.story.events}</h2>
+          <h2>{storyText.events}</h2>
           <ol class="timeline">
             {events.map((event) => {
               const { what, details } = tell(event, names, format.moment);
@@ -72,9 +73,9 @@ function Told({ story: { events, facts } }: { readonly story: Story }): JSX.Elem
           </ol>
         </section>
         <section class="card wide">
-          <h2>{text.story.facts}</h2>
-          <p class="quiet">{text.story.factsHint}</p>
-          {facts.length === 0 ? <p class="quiet">{text.story.nothing}</p> : <Facts facts={facts} />}
+          <h2>{storyText.facts}</h2>
+          <p class="quiet">{storyText.factsHint}</p>
+          {facts.length === 0 ? <p class="quiet">{storyText.nothing}</p> : <Facts facts={facts} />}
         </section>
       </div>
     </>
@@ -85,15 +86,15 @@ function Facts({ facts }: { readonly facts: readonly StoryFact[] }): JSX.Element
   const { format, names, definitions } = useApp();
   const unit = (field: string): string => entryUnit(definitions, field);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={text.story.facts}>
+    <div class="scroll" tabIndex={0} role="region" aria-label={storyText.facts}>
       <table class="report">
         <thead>
           <tr>
-            <th scope="col">{text.story.field}</th>
-            <th scope="col">{text.story.at}</th>
-            <th scope="col">{text.story.who}</th>
+            <th scope="col">{storyText.field}</th>
+            <th scope="col">{storyText.at}</th>
+            <th scope="col">{storyText.who}</th>
             <th scope="col" class="number">
-              {text.story.value}
+              {storyText.value}
             </th>
           </tr>
         </thead>
@@ -103,7 +104,7 @@ function Facts({ facts }: { readonly facts: readonly StoryFact[] }): JSX.Element
               <th scope="row">{names.field(field)}</th>
               <td>{format.moment(at)}</td>
               <td dir="auto">{names.of('action_agent', agent)}</td>
-              <td class="number" title={counted ? format.exact(value, unit(field)) : text.cases.notCounted}>
+              <td class="number" title={counted ? format.exact(value, unit(field)) : caseText.notCounted}>
                 {format.value(value, unit(field))}
               </td>
             </tr>

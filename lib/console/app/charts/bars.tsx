@@ -13,26 +13,28 @@ interface Bar {
 interface BarsProps {
   readonly label: string;
   readonly bars: readonly Bar[];
+  readonly goal?: number | undefined; // drawn as a mark in each
   readonly valueText: (value: number | null) => string;
-  readonly onPick: (bar: number, at: HTMLElement) => void;
+  readonly onPick: ((bar: number, at: HTMLElement) => void) | undefined;
 }
 
 /** Horizontal bars with names and numbers, which read like a list. */
-export function BarsChart({ label, bars, valueText, onPick }: BarsProps): JSX.Element {
-  const top = highest(bars.flatMap(({ value, before }) => [value, before]));
+export function BarsChart({ label, bars, goal, valueText, onPick }: BarsProps): JSX.Element {
+  const top = highest([goal ?? 0, ...bars.flatMap(({ value, before }) => [value, before])]);
   const share = (value: number): string => `${top === 0 ? 0 : (100 * value) / top}%`;
   return (
     <Figure label={label}>
       <ol class="bars" aria-label={label}>
         {bars.map(({ key, name, value, before }, index) => (
           <li key={key}>
-            <button type="button" onClick={(event) => onPick(index, event.currentTarget)}>
+            <button type="button" disabled={!onPick} onClick={(event) => onPick?.(index, event.currentTarget)}>
               <span class="name" dir="auto">
                 {name}
               </span>
               <span class="track">
                 <span class="fill" style={{ width: share(value ?? 0) }} />
                 {before !== null && <span class="mark" style={{ left: share(before) }} title={valueText(before)} />}
+                {goal !== undefined && <span class="goal" style={{ left: share(goal) }} />}
               </span>
               <span class="number">{valueText(value)}</span>
             </button>

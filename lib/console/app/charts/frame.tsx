@@ -29,6 +29,16 @@ export const px = (value: number): number => Math.round(value * 10) / 10;
 /** The class of a series, `c0` … `c7`: its colour and its dashes, so that no chart depends on colour alone. */
 export const seriesClass = (index: number): string => `c${index % 8}`;
 
+interface GoalProps {
+  readonly goal: number | undefined;
+  readonly plot: Plot;
+  readonly y: (value: number) => number; // px
+}
+
+/** The line of a goal across a plot. */
+export const GoalLine = ({ goal, plot: { left, right }, y }: GoalProps): JSX.Element | null =>
+  goal === undefined ? null : <line class="goal" x1={left} x2={right} y1={px(y(goal))} y2={px(y(goal))} />;
+
 interface AxesProps {
   readonly plot: Plot;
   readonly ticks: readonly number[];

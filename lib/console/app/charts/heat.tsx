@@ -11,7 +11,7 @@ interface HeatProps {
   readonly across: readonly string[];
   readonly valueAt: (down: number, across: number) => number | null;
   readonly valueText: (value: number | null) => string;
-  readonly onPick: (down: number, across: number, at: HTMLElement) => void;
+  readonly onPick: ((down: number, across: number, at: HTMLElement) => void) | undefined;
 }
 
 const SHADES = [1, 2, 3, 4, 5, 6, 7];
@@ -56,7 +56,8 @@ export function HeatMap({ label, corner, down, across, valueAt, valueText, onPic
                         class={value === null ? 'none' : step(value) > 0 ? 'shade' : ''}
                         style={shadeOf(step(value ?? 0))}
                         title={`${name}, ${column}: ${valueText(value)}`}
-                        onClick={(event) => onPick(row, index, event.currentTarget)}
+                        disabled={!onPick}
+                        onClick={(event) => onPick?.(row, index, event.currentTarget)}
                       >
                         <span class={numbers ? '' : 'hidden'}>{valueText(value)}</span>
                       </button>

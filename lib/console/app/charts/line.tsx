@@ -1,7 +1,7 @@
 import type { JSX, TargetedMouseEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { highest, linear, type TickKind, ticks } from '../../model/scale.ts';
-import { Axes, Figure, Legend, px, seriesClass, useWidth } from './frame.tsx';
+import { Axes, Figure, GoalLine, Legend, px, seriesClass, useWidth } from './frame.tsx';
 
 export interface Line {
   readonly name: string;
@@ -15,18 +15,19 @@ export interface ChartProps {
   readonly ticksAcross: readonly string[]; // short names
   readonly lines: readonly Line[];
   readonly kind: TickKind;
+  readonly goal?: number | undefined; // drawn as a line across
   readonly valueText: (value: number | null) => string;
-  readonly onPick: (line: number, window: number, at: HTMLElement | SVGElement) => void;
+  readonly onPick: ((line: number, window: number, at: HTMLElement | SVGElement) => void) | undefined;
 }
 
 export const HEIGHT = 280; // px, of a chart
 
 /** Lines over windows, with a gap for a window without a value. */
 export function LineChart(props: ChartProps): JSX.Element {
-  const { label, windows, ticksAcross, lines, kind, valueText } = props;
+  const { label, windows, ticksAcross, lines, kind, goal, valueText } = props;
   const [box, width] = useWidth();
   const [over, setOver] = useState<number | undefined>();
-  const steps = ticks(highest(lines.flatMap(({ values }) => values)), 5, kind);
+  const steps = ticks(highest([goal ?? 0, ...lines.flatMap(({ values }) => values)]), 5, kind);
   const plot = { left: 58, right: Math.max(width - 26, 60), top: 12, bottom: HEIGHT - 30 };
   const y = linear(steps.at(-1) ?? 1, plot.bottom, plot.top);
   const gap = windows.length > 1 ? (plot.right - plot.left) / (windows.length - 1) : 0;
@@ -48,12 +49,13 @@ export function LineChart(props: ChartProps): JSX.Element {
             height={HEIGHT}
             role="img"
             aria-label={label}
-            class="pickable"
+            class={props.onPick && 'pickable'}
             onMouseMove={(event) => setOver(near(event))}
             onMouseLeave={() => setOver(undefined)}
             onClick={(event) => pickNearest(props, near(event), event, y)}
           >
             <Axes plot={plot} ticks={steps} tickText={valueText} labels={ticksAcross} center={x} />
+            <GoalLine {...{ goal, plot, y }} />
             {over !== undefined && (
               <line class="cross" x1={px(x(over))} x2={px(x(over))} y1={plot.top} y2={plot.bottom} />
             )}
@@ -118,7 +120,7 @@ function pickNearest(
     (best, line, index) => (distance(line) < distance(lines[best] ?? line) ? index : best),
     0,
   );
-  if (lines[nearest] && Number.isFinite(distance(lines[nearest]))) onPick(nearest, window, svg);
+  if (onPick && lines[nearest] && Number.isFinite(distance(lines[nearest]))) onPick(nearest, window, svg);
 }
 
 interface TipProps extends ChartProps {

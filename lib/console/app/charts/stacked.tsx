@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { highest, linear, ticks } from '../../model/scale.ts';
-import { Axes, Figure, Legend, px, seriesClass, useWidth } from './frame.tsx';
+import { Axes, Figure, GoalLine, Legend, px, seriesClass, useWidth } from './frame.tsx';
 import { type ChartProps, HEIGHT, Tip } from './line.tsx';
 
 /** Columns over windows or members, with the series stacked; one series makes plain columns. */
 export function StackedChart(props: ChartProps): JSX.Element {
-  const { label, windows, ticksAcross, lines, kind, valueText, onPick } = props;
+  const { label, windows, ticksAcross, lines, kind, goal, valueText, onPick } = props;
   const [box, width] = useWidth();
   const [over, setOver] = useState<number | undefined>();
   const sums = windows.map((_, index) => lines.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  const steps = ticks(highest(sums), 5, kind);
+  const steps = ticks(highest([goal ?? 0, ...sums]), 5, kind);
   const plot = { left: 58, right: Math.max(width - 26, 60), top: 12, bottom: HEIGHT - 30 };
   const y = linear(steps.at(-1) ?? 1, plot.bottom, plot.top);
   const band = (plot.right - plot.left) / Math.max(1, windows.length);
@@ -26,7 +26,7 @@ export function StackedChart(props: ChartProps): JSX.Element {
             height={HEIGHT}
             role="img"
             aria-label={label}
-            class="pickable"
+            class={onPick && 'pickable'}
             onMouseLeave={() => setOver(undefined)}
           >
             <Axes plot={plot} ticks={steps} tickText={valueText} labels={ticksAcross} center={center} />
@@ -47,11 +47,12 @@ export function StackedChart(props: ChartProps): JSX.Element {
                     width={px(thick)}
                     y={px(y(to))}
                     height={px(Math.max(0, y(from) - y(to)))}
-                    onClick={(event) => onPick(series, index, event.currentTarget)}
+                    onClick={(event) => onPick?.(series, index, event.currentTarget)}
                   />
                 ))}
               </g>
             ))}
+            <GoalLine {...{ goal, plot, y }} />
           </svg>
         )}
         {over !== undefined && <Tip {...props} window={over} left={center(over)} width={width} />}

@@ -11,6 +11,7 @@ import {
   shownValue,
 } from '../../model/action-input.ts';
 import type { ActionType } from '../../model/definitions.ts';
+import { macroText } from '../../model/macro-text.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
 import { Check, Choice, saidOf, TextArea } from '../fields.tsx';
@@ -41,10 +42,10 @@ export function MacroActions({ path }: { readonly path: string }): JSX.Element {
   const list = useResource<Page<Action>>(allOf(path));
   const actions = list.data?._embedded.entries;
   return (
-    <section aria-label={text.macros.actions}>
-      <h2>{text.macros.actions}</h2>
+    <section aria-label={macroText.actions}>
+      <h2>{macroText.actions}</h2>
       <Trouble error={list.error} onAgain={list.reload} />
-      {actions?.length === 0 && <p class="quiet">{text.macros.noActions}</p>}
+      {actions?.length === 0 && <p class="quiet">{macroText.noActions}</p>}
       <ol class="actions">
         {actions?.map(({ id, type }) => (
           <li key={id}>
@@ -67,7 +68,7 @@ function ActionForm({ path, type, onRemoved }: ActionFormProps): JSX.Element {
   const resource = useResource<Action>(path);
   const types = useActionTypes();
   const label = actionLabel(types, type);
-  const kind = formKind<Pick<Action, 'value' | 'enabled'>>({ value: label, enabled: text.macros.actionEnabled });
+  const kind = formKind<Pick<Action, 'value' | 'enabled'>>({ value: label, enabled: macroText.actionEnabled });
   return (
     <Editor path={path} resource={resource} kind={kind} label={label} onRemoved={onRemoved}>
       {(form) => (
@@ -123,9 +124,9 @@ function LabelsField({ labels, ...rest }: LabelsFieldProps): JSX.Element {
       {...rest}
       words={labels}
       known={names.kind('labels').map(({ name }) => name)}
-      add={text.macros.addLabel}
-      other={text.macros.otherLabel}
-      otherHint={text.macros.otherLabelHint}
+      add={macroText.addLabel}
+      other={macroText.otherLabel}
+      otherHint={macroText.otherLabelHint}
     />
   );
 }
@@ -173,10 +174,10 @@ function NewAction({ path, onMade }: { readonly path: string; readonly onMade: (
   const isUnnamed = input.kind === 'custom' && field === '';
   return (
     <form class="card editor missing" onSubmit={submit}>
-      <h3>{text.macros.addAction}</h3>
+      <h3>{macroText.addAction}</h3>
       {isGeneral(error) && <Trouble error={error} />}
       <Choice
-        label={text.macros.type}
+        label={macroText.type}
         name="type"
         error={input.kind === 'custom' && field !== '' ? undefined : error}
         options={[NO_CHOICE, ...types.map((each) => [prefixOf(each), each.label] as const)]}
@@ -189,7 +190,7 @@ function NewAction({ path, onMade }: { readonly path: string; readonly onMade: (
       />
       {input.kind === 'custom' && (
         <Choice
-          label={text.macros.customName}
+          label={macroText.customName}
           name="type"
           error={isUnnamed ? undefined : error}
           options={[NO_CHOICE, ...names.customFields().map((name) => [name, name] as const)]}
@@ -198,11 +199,11 @@ function NewAction({ path, onMade }: { readonly path: string; readonly onMade: (
         />
       )}
       {type !== '' && (
-        <ValueField label={text.macros.value} type={whole} value={value} error={error} onChange={setValue} />
+        <ValueField label={macroText.value} type={whole} value={value} error={error} onChange={setValue} />
       )}
       <p class="row">
         <button type="submit" class="button" disabled={type === '' || isUnnamed}>
-          {text.macros.addAction}
+          {macroText.addAction}
         </button>
       </p>
     </form>

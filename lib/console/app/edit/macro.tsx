@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
+import { macroText } from '../../model/macro-text.ts';
 import { text } from '../../model/text.ts';
+import { topicText } from '../../model/topic-text.ts';
 import { Check, TextArea, Typed } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { MacroActions } from './actions.tsx';
@@ -18,10 +20,10 @@ export interface Macro {
 }
 
 const MACRO = formKind<Pick<Macro, 'name' | 'description' | 'enabled' | 'folders'>>({
-  name: text.topics.name,
-  description: text.topics.description,
-  enabled: text.macros.enabled,
-  folders: text.macros.folders,
+  name: topicText.name,
+  description: topicText.description,
+  enabled: macroText.enabled,
+  folders: macroText.folders,
 });
 
 /** The page of one macro: its own fields, and its actions. */
@@ -44,7 +46,7 @@ export function MacroPage({ id }: { readonly id: string }): JSX.Element {
               onChange={(folders) => form.change({ folders })}
             >
               {(typed) => (
-                <TextArea label={text.macros.folders} hint={text.macros.foldersHint} {...typed} input={{ rows: 2 }} />
+                <TextArea label={macroText.folders} hint={macroText.foldersHint} {...typed} input={{ rows: 2 }} />
               )}
             </Typed>
             <Check {...form.check('enabled')} />

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
+import { macroText } from '../../model/macro-text.ts';
 import { text } from '../../model/text.ts';
+import { topicText } from '../../model/topic-text.ts';
 import { go, href } from '../location.ts';
 import { Reorder } from '../reorder.tsx';
 import { ThingContent } from '../thing.tsx';
@@ -20,22 +22,22 @@ export function MacrosList(): JSX.Element {
     <div class="page">
       <header class="page-head">
         <h1>{text.macros.title}</h1>
-        <NewThing path={PATH} title={text.macros.new} onMade={({ id }) => go(href(`/macros/${id}`))} />
+        <NewThing path={PATH} title={macroText.new} onMade={({ id }) => go(href(`/macros/${id}`))} />
       </header>
       <Trouble error={error} onAgain={list.reload} />
       {macros === undefined && error === undefined && <Skeleton tall />}
-      {macros?.length === 0 && <Empty title={text.macros.empty} hint={text.macros.emptyHint} />}
+      {macros?.length === 0 && <Empty title={macroText.empty} hint={macroText.emptyHint} />}
       <Reorder entries={macros ?? []} keyOf={(each) => each.id} nameOf={(each) => each.name} onMove={move}>
         {({ id, name, description, enabled, folders }, index) => (
           <ThingContent
             mark={index + 1}
-            about={text.topics.position}
+            about={topicText.position}
             target={href(`/macros/${id}`)}
             name={name}
             description={description}
           >
             <p class="tags">
-              {!enabled && <span class="tag missing">{text.macros.disabled}</span>}
+              {!enabled && <span class="tag missing">{macroText.disabled}</span>}
               {folders.map((folder) => (
                 <span key={folder} class="tag" dir="auto">
                   {folder}

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
+import { topicText } from '../../model/topic-text.ts';
 import { useApp } from '../context.tsx';
 import { TextField } from '../fields.tsx';
 import { FormDialog } from '../form-dialog.tsx';
@@ -20,7 +21,7 @@ interface NewThingProps<T> {
 /** A button and a dialog to add a new thing to a list, by its name and what else it needs; null if the user may not. */
 export function NewThing<T = { readonly id: number }>(props: NewThingProps<T>): JSX.Element | null {
   const { path, title, kind = 'primary', onMade, isAllowed, children, read } = props;
-  const { named = { field: 'name', label: text.topics.name } } = props;
+  const { named = { field: 'name', label: topicText.name } } = props;
   const { api, mayWrite } = useApp();
   const [open, setOpen] = useState(false);
   if (!(isAllowed ?? mayWrite)) return null;

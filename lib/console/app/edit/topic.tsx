@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { text } from '../../model/text.ts';
+import { topicText } from '../../model/topic-text.ts';
 import { Check } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Editor } from './editor.tsx';
@@ -12,10 +13,10 @@ import { type TranslationForm, Translations } from './translations.tsx';
 type TopicFields = Pick<Topic, 'name' | 'description' | 'allow_questions' | 'in_support_center'>;
 
 const TOPIC = formKind<TopicFields>({
-  name: text.topics.name,
-  description: text.topics.description,
-  allow_questions: text.topics.questions,
-  in_support_center: text.topics.supportCenter,
+  name: topicText.name,
+  description: topicText.description,
+  allow_questions: topicText.questions,
+  in_support_center: topicText.supportCenter,
 });
 
 /** The page of one topic: its own fields, and its translations. */
@@ -42,7 +43,7 @@ export function TopicPage({ id }: { readonly id: string }): JSX.Element {
 }
 
 const FORM: TranslationForm<Translation, Described> = {
-  kind: formKind<Described>({ name: text.topics.name, description: text.topics.description }),
+  kind: formKind<Described>({ name: topicText.name, description: topicText.description }),
   nothing: { name: '', description: null },
   isComplete: ({ name }) => name !== '',
   inputs: (form) => <NameFields form={form} />,

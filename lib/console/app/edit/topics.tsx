@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { text } from '../../model/text.ts';
+import { topicText } from '../../model/topic-text.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
 import { Reorder } from '../reorder.tsx';
@@ -26,11 +27,11 @@ export function TopicsList(): JSX.Element {
     <div class="page">
       <header class="page-head">
         <h1>{text.topics.title}</h1>
-        <NewThing path={PATH} title={text.topics.new} onMade={({ id }) => go(href(`/topics/${id}`))} />
+        <NewThing path={PATH} title={topicText.new} onMade={({ id }) => go(href(`/topics/${id}`))} />
       </header>
       <Trouble error={error} onAgain={list.reload} />
       {topics === undefined && error === undefined && <Skeleton tall />}
-      {topics?.length === 0 && <Empty title={text.topics.empty} hint={text.topics.emptyHint} />}
+      {topics?.length === 0 && <Empty title={topicText.empty} hint={topicText.emptyHint} />}
       <Reorder entries={topics ?? []} keyOf={(each) => each.id} nameOf={(each) => each.name} onMove={move}>
         {(each, index) => <TopicItem topic={each} position={index + 1} own={locales[each.id]} known={known} />}
       </Reorder>
@@ -50,14 +51,14 @@ function TopicItem({ topic, position, own, known }: TopicItemProps): JSX.Element
   return (
     <ThingContent
       mark={position}
-      about={text.topics.position}
+      about={topicText.position}
       target={href(`/topics/${id}`)}
       name={name}
       description={description}
     >
       <p class="tags">
-        <span>{text.topics.articles(_links.articles.count)}</span>
-        <span>{in_support_center ? text.topics.shown : text.topics.hidden}</span>
+        <span>{topicText.articles(_links.articles.count)}</span>
+        <span>{in_support_center ? topicText.shown : topicText.hidden}</span>
         {own && known.map((locale) => <LocaleTag key={locale} locale={locale} there={own.includes(locale)} />)}
       </p>
     </ThingContent>
@@ -67,7 +68,7 @@ function TopicItem({ topic, position, own, known }: TopicItemProps): JSX.Element
 const LocaleTag = ({ locale, there }: { readonly locale: string; readonly there: boolean }): JSX.Element => (
   <span class={there ? 'tag' : 'tag missing'}>
     {locale}
-    {!there && ` ${text.topics.missing}`}
+    {!there && ` ${topicText.missing}`}
   </span>
 );
 

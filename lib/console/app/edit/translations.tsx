@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { languageName } from '../../model/format.ts';
-import { text } from '../../model/text.ts';
+import { topicText } from '../../model/topic-text.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Editor } from './editor.tsx';
@@ -32,9 +32,9 @@ export function Translations<T extends { readonly locale: string }, F extends ob
   const { locales = [], default_locale: standing } = definitions?.site ?? {};
   const missing = list.data ? locales.filter((locale) => !there.some((each) => each.locale === locale)) : [];
   return (
-    <section aria-label={text.topics.translations}>
-      <h2>{text.topics.translations}</h2>
-      <p class="quiet">{text.topics.translationsHint}</p>
+    <section aria-label={topicText.translations}>
+      <h2>{topicText.translations}</h2>
+      <p class="quiet">{topicText.translationsHint}</p>
       <Trouble error={list.error} onAgain={list.reload} />
       <div class="side-by-side">
         {there
@@ -92,7 +92,7 @@ function NewTranslation<T, F extends object>({
   return (
     <div class="translation missing">
       <h3>
-        {languageName(locale)} <span class="tag missing">{text.topics.missing}</span>
+        {languageName(locale)} <span class="tag missing">{topicText.missing}</span>
       </h3>
       <Editor
         path={`${path}/translations`}

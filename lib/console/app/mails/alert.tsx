@@ -5,6 +5,7 @@ import type { Format } from '../../model/format.ts';
 import { type Alert, isOneNumber } from '../../model/mail.ts';
 import { stateOf } from '../../model/report-open.ts';
 import { text } from '../../model/text.ts';
+import { topicText } from '../../model/topic-text.ts';
 import { ALL_REPORTS } from '../boards/copy.ts';
 import { useApp } from '../context.tsx';
 import type { Form, FormKind } from '../edit/form.ts';
@@ -26,7 +27,7 @@ const KINDS = ALERT_COMPARISONS.map((comparison) => [comparison, ALERT_KINDS[com
 const CHECKS = Object.entries(words.checks);
 
 const LABELS: FormKind<Alert, Fields>['labels'] = {
-  name: text.topics.name,
+  name: topicText.name,
   saved_report: words.what,
   comparison: words.comparison,
   bound: words.bound,
@@ -63,7 +64,7 @@ export function Alerts({ id, query }: AlertsProps): JSX.Element {
     ...OWN_FIELDS,
   };
   const show = (shown: Fields): Readonly<Record<string, string>> => ({
-    [text.topics.name]: shown.name,
+    [topicText.name]: shown.name,
     [words.what]: watched(shown),
     [words.check]: words.checks[shown.check],
     ...shownOwn(shown),

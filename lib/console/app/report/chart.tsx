@@ -21,7 +21,7 @@ import { BarsChart } from '../charts/bars.tsx';
 import { HeatMap } from '../charts/heat.tsx';
 import { type ChartProps, type Line, LineChart } from '../charts/line.tsx';
 import { StackedChart } from '../charts/stacked.tsx';
-import { useApp } from '../context.tsx';
+import { useApp, useLooks } from '../context.tsx';
 import { fileName, saveFile } from '../save-file.ts';
 import { Menu } from '../ui.tsx';
 import type { OpenCell } from './cell-menu.tsx';
@@ -119,20 +119,22 @@ function shapeOf(report: Report, field: number, definitions: Definitions | undef
   };
 }
 
-interface DrawingProps extends Omit<ReportChartProps, 'onChange'> {
+interface DrawingProps extends Pick<ReportChartProps, 'state' | 'report'> {
+  readonly onCell: OpenCell | undefined; // undefined: there is nothing but to look
   readonly label: string; // for screen readers: no other tile of the page has it
+  readonly goal?: number | undefined; // of the first field, drawn as a line
 }
 
 /** A report drawn without controls, with its numbers below. One that no chart can show is a table. */
-export function Drawing({ state, report, onCell, label }: DrawingProps): JSX.Element {
-  const { definitions } = useApp();
+export function Drawing({ state, report, onCell, label, goal }: DrawingProps): JSX.Element {
+  const { definitions } = useLooks();
   const field = Math.min(state.chartField, report.fields.length - 1);
   const chart = chartOf(shapeOf(report, field, definitions), state.chart);
   const table = <ReportTable state={state} report={report} onCell={onCell} onSort={undefined} label={label} />;
   if (chart === undefined) return table;
   return (
     <>
-      <Drawn chart={chart} report={report} field={field} onCell={onCell} label={label} />
+      <Drawn chart={chart} report={report} field={field} onCell={onCell} label={label} goal={goal} />
       <details class="numbers">
         <summary>{text.report.tableLabel}</summary>
         {table}
@@ -145,8 +147,9 @@ interface DrawnProps {
   readonly chart: Chart;
   readonly report: Report;
   readonly field: number;
-  readonly onCell: OpenCell;
+  readonly onCell: OpenCell | undefined;
   readonly label?: string; // of the heat map, where a page has several
+  readonly goal?: number | undefined;
 }
 
 function Drawn(props: DrawnProps): JSX.Element | null {
@@ -156,8 +159,8 @@ function Drawn(props: DrawnProps): JSX.Element | null {
   return chart === 'bars' ? <Bars {...props} /> : <Columns {...props} />;
 }
 
-function OverWindows({ chart, report, field, onCell }: DrawnProps): JSX.Element {
-  const { format, names, definitions } = useApp();
+function OverWindows({ chart, report, field, onCell, goal }: DrawnProps): JSX.Element {
+  const { format, names, definitions } = useLooks();
   const name = report.fields[field] ?? '';
   const unit = unitOf(definitions, name);
   const windows = windowsOf(report);
@@ -187,16 +190,19 @@ function OverWindows({ chart, report, field, onCell }: DrawnProps): JSX.Element 
     ticksAcross: windows.map((start) => format.tick(start, report.size)),
     lines,
     kind: tickKind(unit),
+    goal,
     valueText: (value) => format.value(value, unit),
-    onPick: (line, window, at) => {
-      const chosen = series[line];
-      if (!chosen) return;
-      onCell(
-        at,
-        { row: { window: windows[window] ?? null, members: chosen.members }, field: chosen.field },
-        chosen.values[window] ?? null,
-      );
-    },
+    onPick:
+      onCell &&
+      ((line, window, at) => {
+        const chosen = series[line];
+        if (!chosen) return;
+        onCell(
+          at,
+          { row: { window: windows[window] ?? null, members: chosen.members }, field: chosen.field },
+          chosen.values[window] ?? null,
+        );
+      }),
   };
   return (
     <>
@@ -206,8 +212,8 @@ function OverWindows({ chart, report, field, onCell }: DrawnProps): JSX.Element 
   );
 }
 
-function Bars({ report, field, onCell }: DrawnProps): JSX.Element {
-  const { format, names, definitions } = useApp();
+function Bars({ report, field, onCell, goal }: DrawnProps): JSX.Element {
+  const { format, names, definitions } = useLooks();
   const unit = unitOf(definitions, report.fields[field] ?? '');
   const [dimension = ''] = report.dimensions;
   const ordered = isOrdered(names.written(dimension));
@@ -226,8 +232,12 @@ function Bars({ report, field, onCell }: DrawnProps): JSX.Element {
           value: values[field] ?? null,
           before: before.get(members[0]) ?? null,
         }))}
+        goal={goal}
         valueText={(value) => format.value(value, unit)}
-        onPick={(bar, at) => shown[bar] && onCell(at, { row: shown[bar], field }, shown[bar].values[field] ?? null)}
+        onPick={
+          onCell &&
+          ((bar, at) => shown[bar] && onCell(at, { row: shown[bar], field }, shown[bar].values[field] ?? null))
+        }
       />
       {rows.length > BARS && <p class="quiet small">{text.report.largest(BARS)}</p>}
     </>
@@ -236,7 +246,7 @@ function Bars({ report, field, onCell }: DrawnProps): JSX.Element {
 
 /** Columns for the members of the first dimension, with the members of the second stacked. */
 function Columns({ report, field, onCell }: DrawnProps): JSX.Element {
-  const { format, names, definitions } = useApp();
+  const { format, names, definitions } = useLooks();
   const unit = unitOf(definitions, report.fields[field] ?? '');
   const grid = gridOf(report);
   const [one = '', two = ''] = report.dimensions;
@@ -256,16 +266,19 @@ function Columns({ report, field, onCell }: DrawnProps): JSX.Element {
       }))}
       kind={tickKind(unit)}
       valueText={(value) => format.value(value, unit)}
-      onPick={(series, index, at) => {
-        const row = grid?.at(down[index] ?? null, across[series] ?? null);
-        if (row) onCell(at, { row, field }, row.values[field] ?? null);
-      }}
+      onPick={
+        onCell &&
+        ((series, index, at) => {
+          const row = grid?.at(down[index] ?? null, across[series] ?? null);
+          if (row) onCell(at, { row, field }, row.values[field] ?? null);
+        })
+      }
     />
   );
 }
 
 function Heat({ report, field, onCell, label }: DrawnProps): JSX.Element | null {
-  const { format, names, definitions } = useApp();
+  const { format, names, definitions } = useLooks();
   const name = report.fields[field] ?? '';
   const unit = unitOf(definitions, name);
   const grid = gridOf(report);
@@ -293,15 +306,18 @@ function Heat({ report, field, onCell, label }: DrawnProps): JSX.Element | null 
       across={across.map(acrossName)}
       valueAt={valueAt}
       valueText={(value) => format.value(value, unit)}
-      onPick={(row, column, at) => {
-        const members = [down[row] ?? null, across[column] ?? null] as const;
-        const found = grid.at(...members);
-        const empty =
-          two === undefined
-            ? { window: String(members[1]), members: [members[0], null] as const }
-            : { window: null, members };
-        onCell(at, { row: found ?? empty, field }, valueAt(row, column));
-      }}
+      onPick={
+        onCell &&
+        ((row, column, at) => {
+          const members = [down[row] ?? null, across[column] ?? null] as const;
+          const found = grid.at(...members);
+          const empty =
+            two === undefined
+              ? { window: String(members[1]), members: [members[0], null] as const }
+              : { window: null, members };
+          onCell(at, { row: found ?? empty, field }, valueAt(row, column));
+        })
+      }
     />
   );
 }

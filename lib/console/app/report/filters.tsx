@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Names } from '../../model/names.ts';
+import { conditionText } from '../../model/names.ts';
 import type { Condition, ReportState } from '../../model/report-state.ts';
 import { text } from '../../model/text.ts';
 import { useApp } from '../context.tsx';
@@ -56,15 +56,6 @@ export function Filters({ state: { filters }, onChange }: FiltersProps): JSX.Ele
       </Popover>
     </>
   );
-}
-
-/** A condition in words: "Channel is Email and Chat". */
-export function conditionText(names: Names, { action, object, ids, text: part }: Condition): string {
-  const dimension = names.dimensionOf(object);
-  const verb = action === 'Include' ? text.filter.include : text.filter.exclude;
-  const what =
-    part === '' ? text.listAnd(ids.map((id) => names.of(dimension, id))) : `${text.filter.contains} “${part}”`;
-  return text.filter.describe(names.filter(object), verb, what);
 }
 
 interface FilterFormProps {

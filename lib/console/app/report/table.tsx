@@ -6,14 +6,14 @@ import type { ReportState, Sort } from '../../model/report-state.ts';
 import { type Column, columnsOf, headerOf, rowsOf, type TableRow, visibleRows } from '../../model/table.ts';
 import { text } from '../../model/text.ts';
 import { ChangeMark } from '../change-mark.tsx';
-import { useApp } from '../context.tsx';
+import { useLooks } from '../context.tsx';
 import { ScrollBox } from '../scroll-box.tsx';
 import type { OpenCell } from './cell-menu.tsx';
 
 interface TableProps {
   readonly state: ReportState;
   readonly report: Report;
-  readonly onCell: OpenCell;
+  readonly onCell: OpenCell | undefined; // undefined: there is nothing but to look
   readonly onSort: ((sort: Sort | null) => void) | undefined; // undefined if the order is fixed
   readonly label?: string; // for screen readers, where a page has several tables
 }
@@ -29,7 +29,7 @@ export function ReportTable({
   onSort,
   label = text.report.tableLabel,
 }: TableProps): JSX.Element {
-  const { names } = useApp();
+  const { names } = useLooks();
   const columns = useMemo(() => columnsOf(report), [report]);
   const rows = useMemo(() => rowsOf(report, state.sort, names), [report, state.sort, names]);
   const [from, to, box] = useVisible(rows.length);
@@ -93,7 +93,7 @@ interface HeadCellProps {
 }
 
 function HeadCell({ column, index, report, sort, onSort }: HeadCellProps): JSX.Element {
-  const { definitions, names } = useApp();
+  const { definitions, names } = useLooks();
   const label = headerOf(column, report, names);
   const own = sort?.column === index ? sort : undefined;
   const field = column.kind === 'field' ? report.fields[column.field] : undefined;
@@ -130,11 +130,11 @@ interface BodyCellProps {
   readonly entry: TableRow;
   readonly report: Report;
   readonly state: ReportState;
-  readonly onCell: OpenCell;
+  readonly onCell: OpenCell | undefined; // undefined: there is nothing but to look
 }
 
 function BodyCell({ column, entry: { row, before }, report, state, onCell }: BodyCellProps): JSX.Element {
-  const { format, names, definitions } = useApp();
+  const { format, names, definitions } = useLooks();
   if (column.kind === 'window') return <th scope="row">{format.window(row.window ?? '', report.size)}</th>;
   if (column.kind === 'dimension') {
     return (
@@ -154,7 +154,11 @@ function BodyCell({ column, entry: { row, before }, report, state, onCell }: Bod
     );
   }
   return (
-    <ValueCell value={row.values[field] ?? null} unit={unit} onOpen={(at, value) => onCell(at, { row, field }, value)}>
+    <ValueCell
+      value={row.values[field] ?? null}
+      unit={unit}
+      onOpen={onCell && ((at, value) => onCell(at, { row, field }, value))}
+    >
       {report.before && (
         <ChangeMark
           field={report.fields[field] ?? ''}
@@ -162,7 +166,7 @@ function BodyCell({ column, entry: { row, before }, report, state, onCell }: Bod
           before={before?.values[field] ?? null}
           byChance={row.chance?.[field]}
           ranges={rangesText(report, format)}
-          number={{ state, report, cell: { row, field } }}
+          number={onCell && { state, report, cell: { row, field } }}
         />
       )}
     </ValueCell>
@@ -172,16 +176,16 @@ function BodyCell({ column, entry: { row, before }, report, state, onCell }: Bod
 interface ValueCellProps {
   readonly value: number | null;
   readonly unit: string;
-  readonly onOpen: (at: Element, value: number | null) => void;
+  readonly onOpen: ((at: Element, value: number | null) => void) | undefined;
   readonly children?: ComponentChildren;
 }
 
 function ValueCell({ value, unit, onOpen, children }: ValueCellProps): JSX.Element {
-  const { format } = useApp();
+  const { format } = useLooks();
   return (
     <td class="number" data-value={value === null ? 'null' : String(value)}>
-      {value === null ? (
-        format.value(value, unit)
+      {value === null || onOpen === undefined ? (
+        <span title={format.exact(value, unit)}>{format.value(value, unit)}</span>
       ) : (
         <button
           type="button"
@@ -201,11 +205,11 @@ interface TotalsRowProps {
   readonly columns: readonly Column[];
   readonly report: Report;
   readonly state: ReportState;
-  readonly onCell: OpenCell;
+  readonly onCell: OpenCell | undefined; // undefined: there is nothing but to look
 }
 
 function TotalsRow({ columns, report, state, onCell }: TotalsRowProps): JSX.Element | null {
-  const { definitions } = useApp();
+  const { definitions } = useLooks();
   const { totals, before } = report;
   if (totals === undefined) return null;
   const entry = { row: { ...totals.all, window: null, members: [null, null] as const }, before: before?.totals?.all };

@@ -1,14 +1,18 @@
 import type { JSX } from 'preact';
+import { csvStyles } from '../../model/csv-style.ts';
 import { isOneNumber } from '../../model/mail.ts';
+import { filtersText } from '../../model/names.ts';
+import { lastDay } from '../../model/period.ts';
 import type { Report } from '../../model/report.ts';
 import { curlOf, type ReportBody } from '../../model/report-request.ts';
 import type { ReportState } from '../../model/report-state.ts';
+import { sheetText } from '../../model/sheet-text.ts';
 import { text } from '../../model/text.ts';
 import { PREFIX } from '../api.ts';
 import { useSaidAttempt } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { MailThis, WatchThis } from '../mail-this.tsx';
-import { type SheetForm, saveFile, saveSheet } from '../save-file.ts';
+import { fileName, type SheetForm, saveFile, saveSheets } from '../save-file.ts';
 import { Menu } from '../ui.tsx';
 import { type OpenedReport, Save } from './save.tsx';
 
@@ -24,19 +28,21 @@ export function Toolbar({ body, report, state, kept }: ToolbarProps): JSX.Elemen
   const { api, queue, say, names, definitions, format } = useApp();
   const attempt = useSaidAttempt();
   const { totals: _, ...plain } = body;
-  const download = (type: 'text/csv' | 'application/json', name: string): Promise<void> =>
+  const download = (type: 'text/csv' | 'application/json', ending: string): Promise<void> =>
     attempt(async () => {
       const send = (signal: AbortSignal): Promise<string> =>
         api.text('/api/v2/insights3/reports', { method: 'POST', body: plain, headers: { Accept: type }, signal });
       const content = await queue.ask({ slot: 'export', key: `${type} ${JSON.stringify(plain)}`, send });
-      saveFile(new Blob([content], { type }), name);
+      const days = report ? ` ${report.min.slice(0, 10)} ${lastDay(report.until)}` : '';
+      saveFile(new Blob([content], { type }), fileName(`report${days}`, ending));
     });
   const save = (shown: Report, form: SheetForm): Promise<void> =>
     attempt(async () => {
       const { reportSheet } = await import('../../model/sheet.ts');
       const thing = kept.resource.data?.name ?? shown.fields.map(names.field).join(', ');
-      const sheet = reportSheet(shown, state.sort, { names, definitions, format }, kept.resource.data?.name);
-      await saveSheet(sheet, form, { thing, ...shown });
+      const of = { title: kept.resource.data?.name, filters: filtersText(names, state.filters) };
+      const sheet = reportSheet(shown, state.sort, { names, definitions, format }, of);
+      await saveSheets([sheet], form, { thing, ...shown });
     });
   const copy = (content: string): void => {
     navigator.clipboard?.writeText(content).then(
@@ -45,14 +51,16 @@ export function Toolbar({ body, report, state, kept }: ToolbarProps): JSX.Elemen
     ) ?? say(text.report.notCopied);
   };
   const saved = kept.resource.data;
+  const [own, other] = csvStyles();
   const sheets = report && [
     [text.report.xlsx, () => save(report, 'xlsx')] as const,
-    [text.report.csvSheet, () => save(report, 'csv')] as const,
+    [text.report.csvSheet, () => save(report, own)] as const,
+    [sheetText.other[other], () => save(report, other)] as const,
   ];
   const items = [
     ...(sheets ?? []),
-    [text.report.csv, () => download('text/csv', 'report.csv')],
-    [text.report.json, () => download('application/json', 'report.json')],
+    [text.report.csv, () => download('text/csv', 'csv')],
+    [text.report.json, () => download('application/json', 'json')],
     [text.report.curl, () => copy(curlOf(`${location.origin}${PREFIX}`, api.session.login, body))],
     [text.report.request, () => copy(JSON.stringify(body, null, 2))],
   ] as const;

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Names } from '../../model/names.ts';
+import { conditionText } from '../../model/names.ts';
 import { shownFilters, type Target, type TypedTarget } from '../../model/settings/promise.ts';
 import { text } from '../../model/text.ts';
 import { type Page, useResource } from '../edit/resource.ts';
 import { href } from '../location.ts';
-import { conditionText } from '../report/filters.tsx';
 import { Notice } from '../ui.tsx';
 
 const words = text.settings.promises;

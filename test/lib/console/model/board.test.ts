@@ -3,6 +3,7 @@ import {
   haveOneRange,
   inScope,
   moved,
+  numberedTiles,
   overviewTiles,
   partOf,
   planBoard,
@@ -54,7 +55,8 @@ describe('a tile of a board', () => {
   it('keeps its own when it is pinned, and is not there when its report was deleted', () => {
     const reports = new Map([[1, report(['case_creates'])]]);
     const scope = { ...SCOPE, filters: [[email]] };
-    const [pinned, gone] = shownTiles([tile(1, 'line', true), tile(2, 'line')], reports, scope);
+    const shown = shownTiles([tile(1, 'line', true), tile(2, 'line')], reports, scope);
+    const [[pinned], gone] = [numberedTiles(shown), shown[1]];
     expect([pinned?.state.period, pinned?.state.filters, gone]).toEqual([USUAL_REPORT.period, [], undefined]);
   });
 
@@ -87,10 +89,7 @@ describe('the requests of a board', () => {
       [2, report(['resolved_cases'])],
     ]);
     const tiles = shownTiles([tile(1, 'table'), tile(1, 'number'), tile(2, 'number', true)], reports, SCOPE);
-    const plan = planBoard(
-      tiles.filter((each) => each !== undefined),
-      undefined,
-    );
+    const plan = planBoard(numberedTiles(tiles), undefined);
     expect(plan.of).toEqual([0, 0, 1]);
     expect([inScope(plan, SCOPE), inScope(plan, { period: USUAL_REPORT.period })]).toEqual([0, 1]);
     expect(inScope(plan, { period: null })).toBe(-1);
@@ -135,8 +134,8 @@ describe('the requests of a board', () => {
 
 describe('the tiles of a board', () => {
   it('stand with their neighbours of the same sort', () => {
-    const of = (...ways: ('number' | 'bars')[]) => sectionsOf(ways.map((shownAs) => ({ shownAs })));
-    expect(of('number', 'number', 'bars', 'number')).toEqual([[0, 1], [2], [3]]);
+    const of = (...layouts: Parameters<typeof sectionsOf>[0]) => sectionsOf(layouts);
+    expect(of('number', 'number', 'card', 'heading', 'number')).toEqual([[0, 1], [2], [3], [4]]);
     expect(of()).toEqual([]);
   });
 

@@ -1,9 +1,13 @@
 import { read, type WorkSheet } from '@e965/xlsx';
 import * as fc from 'fast-check';
+import type { ShownTile } from '../../../../lib/console/model/board.ts';
+import { boardSheets } from '../../../../lib/console/model/board-sheets.ts';
+import { csvStyles } from '../../../../lib/console/model/csv-style.ts';
 import type { Definitions } from '../../../../lib/console/model/definitions.ts';
 import { createFormat } from '../../../../lib/console/model/format.ts';
 import { createNames, type Meta } from '../../../../lib/console/model/names.ts';
 import { readReport } from '../../../../lib/console/model/report.ts';
+import { USUAL_REPORT } from '../../../../lib/console/model/report-state.ts';
 import { casesSheet, reportSheet, type Sheet, type SheetCell, sheetCsv } from '../../../../lib/console/model/sheet.ts';
 import { toXlsx } from '../../../../lib/console/model/xlsx.ts';
 import { definitions as definitionsOf } from '../../../../lib/insights/definitions/definitions.ts';
@@ -21,8 +25,8 @@ const MOMENT = { now: Date.parse('2026-01-20T12:00:00Z'), zone: 'UTC' };
 /** A workbook's first sheet as another library reads it: values and texts as a person sees them. */
 async function opened(sheet: Sheet): Promise<WorkSheet> {
   const book = read(await toXlsx([sheet]), { cellNF: true });
-  expect(book.SheetNames).toEqual([sheet.name]);
-  return book.Sheets[sheet.name] ?? {};
+  expect(book.SheetNames).toEqual([sheet.name.slice(0, 31).trim()]);
+  return book.Sheets[book.SheetNames[0] ?? ''] ?? {};
 }
 
 const column = (index: number): string => String.fromCharCode(65 + index);
@@ -184,5 +188,44 @@ describe('a table as CSV for a spreadsheet', () => {
         '',
       ].join('\r\n'),
     );
+  });
+
+  it('has semicolons and decimal commas where the spreadsheets of a language expect them', () => {
+    const csv = sheetCsv(reportSheet(readReport(REPLY, MOMENT), null, site), 'semicolon');
+    expect(csv.split('\r\n').slice(0, 2)).toEqual([
+      '\uFEFFWeek from;Agent who acted;Messages to customers;First response, median (seconds);Resolved at first contact (%)',
+      "2026-01-05;'=cmd|calc!A0;1;95405,4;33,333333",
+    ]);
+    const styles = ['en-US', 'en-GB', 'de', 'fr', 'de-CH', 'ja', 'pt-BR'].map((locale) => csvStyles(locale)[0]);
+    expect(styles).toEqual(['comma', 'comma', 'semicolon', 'semicolon', 'comma', 'comma', 'semicolon']);
+  });
+});
+
+describe('the sheets of a board', () => {
+  const state = { ...USUAL_REPORT, fields: ['outbound_interactions'], by: 'action_agent', per: 'week' } as const;
+  const filters = [
+    [{ action: 'Include', object: 'Channels', ids: ['1'], text: '' }],
+    [{ action: 'Exclude', object: 'Agents', ids: [], text: 'bot' }],
+  ] as const;
+  const long = 'By agent: a name [that] is longer than 31 characters';
+  const tile = (title: string, more: object = {}): ShownTile => ({
+    ...{ key: '0', title, shownAs: 'table', wide: false, state: { ...state, filters } },
+    ...more,
+  });
+
+  it('are one a tile, by its name, and say report, range, zone, filters, moment and goal first', async () => {
+    const tiles = [tile(long), tile(long, { goal: { value: 100, better: 'above' } }), tile('By agent')];
+    const plan = { requests: [], of: [0, 0, 1] };
+    const sheets = boardSheets(tiles, plan, [readReport(REPLY, MOMENT), undefined], site);
+    const book = read(await toXlsx(sheets), { cellNF: true });
+    expect(book.SheetNames).toEqual(['By agent  a name  that  is long', 'By agent  a name  that  is (2)']);
+    expect(cellsOf(book.Sheets[book.SheetNames[1] ?? ''] ?? {}, 'w', 1, 6).flat()).toEqual([
+      long,
+      'Mon, Jan 5 – Sun, Jan 18, 2026',
+      'UTC · Acme',
+      'Channel is Mail, "old", or Assigned agent is not name contains “bot”',
+      expect.stringContaining('as of'),
+      'Goal: at least 100 – kept in 1 of 3',
+    ]);
   });
 });

@@ -1,0 +1,32 @@
+import { byKey } from './text.ts';
+
+/** The texts of articles' own pages. */
+export const articleText = {
+  new: 'New article',
+  empty: 'No articles here',
+  emptyHint: 'Choose another topic or other words, or write the first one.',
+  find: 'Find by its words',
+  topic: 'Topic',
+  allTopics: 'All topics',
+  asReader: 'Preview',
+  position: 'Position in its topic',
+  changed: (date: string) => `changed ${date}`,
+  previous: 'Previous',
+  next: 'Next',
+  place: (page: number, pages: number) => `Page ${page} of ${pages}`,
+  subject: 'Subject',
+  body: 'Text (HTML)',
+  preview: (subject: string) => `Preview of ${subject}`,
+  keywords: 'Keywords',
+  quickcode: 'Shortcut',
+  notes: 'Internal notes',
+  readers: 'Who sees it',
+  who: byKey({ true: 'Everybody, in the support center', false: 'The team alone', null: 'As its topics say' }),
+  publishAt: 'Published from',
+  publishHint: (zone: string) => `In ${zone}. Empty: a draft.`,
+  publishNow: 'Publish now',
+  topics: 'Topics (the first is the main one)',
+  brands: 'Brands',
+  outdated: 'outdated',
+  visibility: { shown: 'published', scheduled: 'scheduled', draft: 'draft', internal: 'internal' },
+};

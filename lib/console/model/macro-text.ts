@@ -1,0 +1,20 @@
+/** The texts of macros' own pages. */
+export const macroText = {
+  new: 'New macro',
+  empty: 'No macros yet',
+  emptyHint: 'A macro sets several things of a case at once.',
+  enabled: 'Enabled',
+  disabled: 'off',
+  folders: 'Folders',
+  foldersHint: 'One folder on each line.',
+  actions: 'Actions',
+  noActions: 'This macro does nothing yet.',
+  addAction: 'Add an action',
+  type: 'What it does',
+  value: 'Value',
+  addLabel: 'Add a label',
+  otherLabel: 'Another label',
+  otherLabelHint: 'Enter adds it.',
+  customName: 'Custom field',
+  actionEnabled: 'Active',
+};
