@@ -2,7 +2,17 @@ import { createHmac } from 'node:crypto';
 import { parseInstant } from '../../../lib/history/cases/instant.ts';
 import { hasPostgres, type Postgres, startPostgres } from '../../support/database/postgres.ts';
 import { CHATWOOT_TABLES, type ChatwootDesk, startChatwoot } from '../../support/desks/chatwoot-desk.ts';
-import { type LiveSite, reportsOf, startLiveSite } from '../../support/desks/live-site.ts';
+import {
+  callsOfPull,
+  connectTo,
+  type LiveSite,
+  pullThroughFaults,
+  reportsOf,
+  shareClock,
+  shownConnection,
+  startLiveSite,
+  tracesOf,
+} from '../../support/desks/live-site.ts';
 import { importRecords } from '../../support/service/import.ts';
 import { startImportSite } from '../../support/service/import-site.ts';
 
@@ -12,15 +22,12 @@ let desk: ChatwootDesk;
 beforeEach(async () => {
   site = await startLiveSite({ rating: 'yes_no' });
   desk = await startChatwoot();
-  Object.defineProperty(desk.headers, 'date', { enumerable: true, get: () => new Date(site.now.at).toUTCString() });
+  shareClock(site, desk);
 });
 afterEach(() => desk.close());
 
-const connect = (more: object = {}) => {
-  const body = { system: 'chatwoot', url: desk.url, account: 4, credentials: { token: 'right-token' }, ...more };
-  return site.ask('POST', '/api/v2/connections', { body });
-};
-const shown = async () => (await site.ask('GET', '/api/v2/connections/1')).body;
+const connect = (more: object = {}) => connectTo(site, desk, { system: 'chatwoot', account: 4, ...more });
+const shown = () => shownConnection(site);
 const later = (ms = 600_000) => void (site.now.at += ms);
 const eventsOf = async (id: string) => (await site.events()).get(id) ?? [];
 /** What happens at the desk between two pulls. */
@@ -70,27 +77,10 @@ describe('a connection to Chatwoot', () => {
     desk.rate(7, site.now.at - DAY, 1);
     Object.assign(desk, { shuffled: true, pageSize: 10 });
     await connect();
-    let calls = 0;
-    desk.fault = ({ pathname }) => {
-      calls += 1;
+    await pullThroughFaults(site, desk, ({ pathname }, calls) => {
       if (pathname.endsWith('/messages') && calls % 40 === 0) desk.reply((calls % 89) + 1, site.now.at - 1000);
-      if (calls % 31 === 0) return { status: 500, text: '<html>' };
-      if (calls % 47 === 0) return { cut: true };
-      return calls % 53 === 0 ? { status: 429, headers: { 'retry-after': '30' } } : undefined;
-    };
-    const { transact } = site.table;
-    for (let tries = 0; (await shown()).backfill.done === false || tries < 3; tries += 1) {
-      let writes = 2 + (tries % 5);
-      const dying: typeof transact = async (...given) => {
-        if ((writes -= 1) < 0) throw new Error('killed');
-        return transact(...given);
-      };
-      const table = { ...site.table, metered: () => table, transact: tries % 2 === 0 ? dying : transact };
-      await site.pull({ table }).catch(() => 'killed');
-      later(61_000);
-      if (tries > 400) throw new Error('it does not come to an end');
-    }
-    desk.fault = undefined;
+      return undefined;
+    });
     changeSome();
     expect(await site.pull()).toBe('done');
     expect((await shown()).error).toBeNull();
@@ -221,15 +211,9 @@ describe('a pull of Chatwoot', () => {
     await connect();
     const connected = desk.requests.length;
     await site.pull();
-    later();
-    desk.requests.length = 0;
-    await site.pull();
-    const idle = desk.requests.length;
+    const idle = await callsOfPull(site, desk);
     for (let id = 1; id <= 100; id += 1) desk.reply(id, site.now.at - 60_000 + id);
-    later();
-    desk.requests.length = 0;
-    await site.pull();
-    expect([connected, idle, desk.requests.length]).toEqual([1, 2, calls + 5 + 1 + 1]); // pages of conversations, ratings, labels
+    expect([connected, idle, await callsOfPull(site, desk)]).toEqual([1, 2, calls + 5 + 1 + 1]); // pages of conversations, ratings, labels
   });
 
   it('finds all that changed since an earlier pull, also if it was stopped in the middle of the list', async () => {
@@ -286,9 +270,7 @@ describe('connecting Chatwoot', () => {
     desk.rate(1, site.now.at - DAY, 5);
     await connect({ webhook_secret: 'bell-secret' });
     await site.pull();
-    const stored: unknown[] = [];
-    for await (const items of site.table.scan()) stored.push(items);
-    const all = JSON.stringify([stored, site.logged, await shown()]);
+    const all = await tracesOf(site);
     for (const secret of ['SECRET', 'right-token', 'bell-secret']) expect(all).not.toContain(secret);
   });
 

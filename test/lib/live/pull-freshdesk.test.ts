@@ -1,8 +1,18 @@
 import { memberId } from '../../../lib/access/member-id.ts';
 import { type FreshdeskDesk, startFreshdesk } from '../../support/desks/freshdesk-desk.ts';
-import { type LiveSite, reportsOf, startLiveSite } from '../../support/desks/live-site.ts';
-import { importRecords } from '../../support/service/import.ts';
-import { startImportSite } from '../../support/service/import-site.ts';
+import {
+  callsOfPull,
+  connectTo,
+  expectTruth,
+  type LiveSite,
+  pullThroughFaults,
+  reportsOf,
+  reportsOfTruth,
+  shareClock,
+  shownConnection,
+  startLiveSite,
+  tracesOf,
+} from '../../support/desks/live-site.ts';
 
 const DAY = 86_400_000;
 let site: LiveSite;
@@ -10,26 +20,16 @@ let desk: FreshdeskDesk;
 beforeEach(async () => {
   site = await startLiveSite({ rating: 'yes_no' });
   desk = await startFreshdesk();
-  Object.defineProperty(desk.headers, 'date', { enumerable: true, get: () => new Date(site.now.at).toUTCString() });
+  shareClock(site, desk);
 });
 afterEach(() => desk.close());
 
-const connect = (more: object = {}) => {
-  const body = { system: 'freshdesk', url: desk.url, credentials: { token: 'right-token' }, ...more };
-  return site.ask('POST', '/api/v2/connections', { body });
-};
-const shown = async () => (await site.ask('GET', '/api/v2/connections/1')).body;
+const connect = (more: object = {}) => connectTo(site, desk, { system: 'freshdesk', ...more });
+const shown = () => shownConnection(site);
 const later = (ms = 600_000) => void (site.now.at += ms);
 const eventsOf = async (id: string) => (await site.events()).get(id) ?? [];
 const since = (at: number) => Math.floor(at / 1000);
 
-/** The numbers of a site that was told what happened at the desk. */
-async function byTruth(): Promise<unknown> {
-  const told = await startImportSite({ rating: 'yes_no' });
-  told.now.at = site.now.at;
-  expect((await importRecords(told.table, told.site, desk.truth)).rejected).toEqual([]);
-  return reportsOf(told.ask);
-}
 /** What happens at the desk between two pulls. */
 const changeSome = () => {
   later(40_000_000);
@@ -62,41 +62,18 @@ describe('a connection to Freshdesk', () => {
     desk.add(130, site.now.at - 700 * DAY, site.now.at - DAY);
     for (const id of [4, 9, 33, 70]) desk.rate(id, site.now.at - 3 * DAY, [103, 101, 100, -103][id % 4] ?? 100);
     await connect();
-    expect([await site.pull(), (await shown()).error]).toEqual(['done', null]);
-    expect(await reportsOf(site.ask)).toEqual(await byTruth());
-    changeSome();
-    await site.pull();
-    expect(await reportsOf(site.ask)).toEqual(await byTruth());
+    await expectTruth(site, desk.truth, changeSome);
   });
 
   it('has them after faults, and a kill at any write', async () => {
     desk.add(90, site.now.at - 200 * DAY, site.now.at - DAY);
     desk.rate(7, site.now.at - DAY, 101);
     await connect();
-    let calls = 0;
-    desk.fault = () => {
-      calls += 1;
-      if (calls % 31 === 0) return { status: 500, text: '<html>' };
-      if (calls % 47 === 0) return { cut: true };
-      return calls % 53 === 0 ? { status: 429, headers: { 'retry-after': '30' } } : undefined;
-    };
-    const { transact } = site.table;
-    for (let tries = 0; (await shown()).backfill.done === false || tries < 3; tries += 1) {
-      let writes = 2 + (tries % 5);
-      const dying: typeof transact = async (...given) => {
-        if ((writes -= 1) < 0) throw new Error('killed');
-        return transact(...given);
-      };
-      const table = { ...site.table, metered: () => table, transact: tries % 2 === 0 ? dying : transact };
-      await site.pull({ table }).catch(() => 'killed');
-      later(61_000);
-      if (tries > 400) throw new Error('it does not come to an end');
-    }
-    desk.fault = undefined;
+    await pullThroughFaults(site, desk);
     changeSome();
     expect(await site.pull()).toBe('done');
     expect((await shown()).error).toBeNull();
-    expect(await reportsOf(site.ask)).toEqual(await byTruth());
+    expect(await reportsOf(site.ask)).toEqual(await reportsOfTruth(site.now.at, desk.truth));
   });
 
   it('has all of 350 tickets of which 250 changed in one second', async () => {
@@ -146,9 +123,7 @@ describe('a ticket of Freshdesk', () => {
     desk.rate(1, site.now.at - DAY, 101);
     await connect();
     await site.pull();
-    const stored: unknown[] = [];
-    for await (const items of site.table.scan()) stored.push(items);
-    const all = JSON.stringify([stored, site.logged, await shown()]);
+    const all = await tracesOf(site);
     for (const secret of ['SECRET', 'right-token']) expect(all).not.toContain(secret);
     expect((await site.ask('GET', '/api/v2/insights3/meta')).text).toContain('Bob'); // who left is asked for once
   });
@@ -162,15 +137,9 @@ describe('a pull of Freshdesk', () => {
     await site.pull();
     later();
     await site.pull();
-    later();
-    desk.requests.length = 0;
-    await site.pull();
-    const idle = desk.requests.length;
+    const idle = await callsOfPull(site, desk);
     for (let id = 1; id <= 100; id += 1) desk.reply(id, site.now.at - 60_000 + id * 100, { user_id: 42 });
-    later();
-    desk.requests.length = 0;
-    await site.pull();
-    expect([connected, idle, desk.requests.length]).toEqual([1, 4, 100 + 3 + 3]); // pages overlap by a second
+    expect([connected, idle, await callsOfPull(site, desk)]).toEqual([1, 4, 100 + 3 + 3]); // pages overlap by a second
   });
 
   it.each([
