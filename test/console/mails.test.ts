@@ -151,7 +151,7 @@ describeInBrowser('mails and alerts in the console', () => {
     await page.getByRole('heading', { name: 'Many cases', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Check now' }).click();
     const { shown } = Object(await (await api(`/api/v2/alerts/${idIn(page)}/check`, { method: 'POST' })).json());
-    await page.getByText(`The number is ${shown} now, beyond the bound of 1.`).waitFor();
+    await page.getByText(`The number is ${shown} now, beyond the threshold of 1.`).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();

@@ -214,7 +214,7 @@ describeInBrowser('the settings', () => {
       .fill('17:00-09:00');
     const form = page.locator('form.editor').last();
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByText('does not end after it begins').waitFor();
+    await form.getByText('Write the hours of the day as').waitFor();
     await page.getByLabel('Mon', { exact: true }).last().fill('08:00-12:00, 13:00-17:00');
     await form.getByRole('button', { name: 'Save' }).click();
     await said(page, 'Saved.');
