@@ -1,7 +1,7 @@
 import type { CsvStyle } from '../../csv.ts';
 
 /** The style of CSV that spreadsheets of a language open: where the decimal sign is a comma, semicolons separate. */
-export const csvStyleOf = (locale?: string): CsvStyle =>
+const csvStyleOf = (locale?: string): CsvStyle =>
   new Intl.NumberFormat(locale).formatToParts(1.5).some(({ type, value }) => type === 'decimal' && value === ',')
     ? 'semicolon'
     : 'comma';

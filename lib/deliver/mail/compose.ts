@@ -89,7 +89,7 @@ interface MailParts extends Pick<MailContent, 'title' | 'sections' | 'link'> {
 }
 
 /** How a site's numbers are written. */
-export async function writingOf(context: Context): Promise<Writing> {
+async function writingOf(context: Context): Promise<Writing> {
   const { site } = context;
   const definitions = await siteDefinitions(context);
   const format = createFormat(site.defaultLocale.replaceAll('_', '-'));

@@ -21,7 +21,7 @@ const DAY = 86_400; // s
 const COUNT_KEPT = 30; // days after a link's end
 
 /** The headers of what a link opens: it is in no index and no cache of others, and names itself to no other page. */
-export const LINK_HEADERS = {
+const LINK_HEADERS = {
   'Cache-Control': 'no-cache, private',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex, nofollow',

@@ -1,9 +1,10 @@
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { isEvent } from '../../../lib/import/records/records.ts';
 import { keys } from '../../../lib/store/keys.ts';
-import { type LiveSite, startLiveSite } from '../../support/desks/live-site.ts';
+import type { LiveSite } from '../../support/desks/live-site.ts';
 import { startZammad, type ZammadDesk } from '../../support/desks/zammad-desk.ts';
-import { startZendesk, type ZendeskDesk } from '../../support/desks/zendesk-desk.ts';
+import type { ZendeskDesk } from '../../support/desks/zendesk-desk.ts';
+import { startZendeskSite } from '../../support/desks/zendesk-site.ts';
 import { itAtLength } from '../../support/generators/depth.ts';
 import { readZendeskFiles } from '../../support/zendesk/read-zendesk.ts';
 
@@ -12,9 +13,7 @@ const CONNECTION = '/api/v2/connections/1';
 let site: LiveSite;
 let desk: ZendeskDesk;
 beforeEach(async () => {
-  site = await startLiveSite();
-  desk = await startZendesk({ now: site.now.at });
-  desk.add(60, site.now.at - 60 * DAY, site.now.at - DAY);
+  ({ site, desk } = await startZendeskSite());
 });
 afterEach(() => desk.close());
 

@@ -29,7 +29,6 @@ afterEach(() => desk.close());
 const connect = (more: object = {}) => connectTo(site, desk, { system: 'intercom', ...more });
 const shown = () => shownConnection(site);
 const later = (ms = 600_000) => void (site.now.at += ms);
-const eventsOf = async (id: string) => (await site.events()).get(id) ?? [];
 
 /** What happens at the desk between two pulls. */
 const changeSome = () => {
@@ -55,6 +54,8 @@ const changeSome = () => {
   );
   desk.add(3, at - 30_000_000, at);
 };
+
+const eventsOf = async (id: string) => (await site.events()).get(id) ?? [];
 
 describe('a connection to Intercom', () => {
   it('has the numbers of what happened there, after backfill and changes', async () => {

@@ -1,17 +1,15 @@
 import { openOAuthKeys } from '../../../lib/access/oauth-keys.ts';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { isEvent } from '../../../lib/import/records/records.ts';
-import { type LiveSite, startLiveSite } from '../../support/desks/live-site.ts';
-import { startZendesk, type ZendeskDesk } from '../../support/desks/zendesk-desk.ts';
+import type { LiveSite } from '../../support/desks/live-site.ts';
+import type { ZendeskDesk } from '../../support/desks/zendesk-desk.ts';
+import { startZendeskSite } from '../../support/desks/zendesk-site.ts';
 import { readZendeskFiles } from '../../support/zendesk/read-zendesk.ts';
 
-const DAY = 86_400_000;
 let site: LiveSite;
 let desk: ZendeskDesk;
 beforeEach(async () => {
-  site = await startLiveSite();
-  desk = await startZendesk({ now: site.now.at });
-  desk.add(60, site.now.at - 60 * DAY, site.now.at - DAY);
+  ({ site, desk } = await startZendeskSite());
 });
 afterEach(() => desk.close());
 
