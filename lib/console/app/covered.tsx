@@ -21,7 +21,7 @@ export function Covered({ report, at, fields }: CoveredProps): JSX.Element {
 }
 
 /** The same without the help desk. */
-function CoveredLine({ report, at, fields, more }: CoveredProps & { readonly more?: string }): JSX.Element {
+export function CoveredLine({ report, at, fields, more }: CoveredProps & { readonly more?: string }): JSX.Element {
   const { definitions, format } = useLooks();
   const clock = useSiteClock();
   const site = definitions?.site;

@@ -129,7 +129,7 @@ interface FigureProps {
 const NO_MEMBERS = { window: null, members: [null, null] } as const;
 
 /** A number with its change and its small line. */
-function NumberFigure({ field, index, report, state, failed }: FigureProps): JSX.Element {
+export function NumberFigure({ field, index, report, state, failed }: FigureProps): JSX.Element {
   const { format, definitions } = useLooks();
   const unit = unitOf(definitions, field);
   if (report === undefined) return failed ? <p class="figure">{format.value(null, unit)}</p> : <Skeleton />;
