@@ -4,6 +4,7 @@ import { isEvent } from '../../../lib/import/records/records.ts';
 import type { LiveSite } from '../../support/desks/live-site.ts';
 import type { ZendeskDesk } from '../../support/desks/zendesk-desk.ts';
 import { startZendeskSite } from '../../support/desks/zendesk-site.ts';
+import { importRecords } from '../../support/service/import.ts';
 import { readZendeskFiles } from '../../support/zendesk/read-zendesk.ts';
 
 let site: LiveSite;
@@ -205,6 +206,24 @@ describe('connecting', () => {
     expect([status, reply.errors]).toEqual([422, errors]);
     expect((await site.ask('GET', '/api/v2/connections')).body.total_entries).toBe(0);
     expect(JSON.stringify(reply)).not.toContain('wrong"');
+  });
+
+  it('asks what becomes of files of the same help desk with other ids, and supersedes none of them', async () => {
+    const line = { type: 'case.created', case: '7', id: '7', at: '2026-02-02T09:00:00Z', channel: 1 };
+    const sources = ['fivetran-zendesk', 'csv'];
+    await importRecords(
+      site.table,
+      site.site,
+      sources.map((source) => ({ ...line, source })),
+    );
+    const { status, body: reply } = await connect();
+    expect([status, reply.errors]).toEqual([422, { supersedes: ['blank'] }]);
+    expect(JSON.stringify(reply.details)).toContain('fivetran-zendesk');
+    expect(JSON.stringify(reply.details)).not.toContain('csv');
+    for (const name of sources)
+      expect((await connect({ supersedes: [name] })).body.errors).toEqual({ supersedes: ['invalid'] });
+    expect((await site.ask('GET', '/api/v2/connections')).body.total_entries).toBe(0);
+    expect((await connect({ supersedes: [] })).status).toBe(201);
   });
 
   it('has one connection for a site, also of two that race', async () => {
