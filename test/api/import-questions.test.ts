@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { writeXlsx } from 'hucre/xlsx';
+import { keys } from '../../lib/store/keys.ts';
 import { type BucketService, startBucketService } from '../support/service/bucket-service.ts';
 import { itInProcess as it } from '../support/service/service.ts';
 
@@ -124,5 +125,57 @@ describe('the questions of an import', () => {
     expect(found).toMatchObject({ state: 'checked', format: 'fivetran-zendesk', questions: [] });
     await step(id, 'load');
     expect(await counts('case_creates')).toEqual([1]);
+  });
+});
+
+describe('an import that is older than what its source said', () => {
+  const SAYS = 'All of it is older than what its source said before: it changes nothing.';
+  const TICKETS = 'Ticket,Created at,Updated at,Resolved at,Status';
+  const ticket = (id: number, day: number, ended: boolean) => [
+    id,
+    '2026-01-05 10:00:00',
+    `2026-01-${day} 10:00:00`,
+    ...(ended ? ['2026-01-06 10:00:00', 'Solved'] : ['', 'Open']),
+  ];
+  const created = (id: number, day: number, hour: number) =>
+    JSON.stringify({
+      ...{ type: 'case.created', id: `c${id}`, case: id, at: `2026-01-05T${hour}:00:00Z` },
+      ...{ source: 'weekly', as_of: `2026-01-${day}T10:00:00Z` },
+    });
+
+  it.each([
+    [
+      'tickets.csv',
+      [TICKETS, ticket(1, 20, true), ticket(2, 21, true), ticket(3, 21, false)].join('\n'),
+      [TICKETS, ticket(1, 12, false), ticket(2, 12, false)].join('\n'),
+    ],
+    [
+      'records.ndjson',
+      [created(1, 20, 10), created(2, 20, 11)].join('\n'),
+      [created(1, 12, 12), created(2, 12, 13)].join('\n'),
+    ],
+  ])('changes nothing, says so, and is loaded: %s', async (name, newer, older) => {
+    const answers = { zone: 'UTC' };
+    const first = await bring(newer, name);
+    expect((await answer(first.id, answers)).questions).toEqual([]);
+    const { source } = await step(first.id, 'load');
+    const { table, site } = service;
+    /** All that reports are made of: the history without the notes of what was tried, and the next id of a blob. */
+    const history = async () =>
+      (await table.query(keys.manifest(site.name).pk)).filter(({ sk }) => !/^(source#|blob-ids$)/.test(sk));
+    const before = [await counts('case_creates', 'case_resolves', 'open_cases'), await history()];
+
+    const late = await bring(older, name);
+    const { check, questions } = await answer(late.id, {
+      ...answers,
+      ...(name.endsWith('.csv') && { newer_copy: source }),
+    });
+    expect(questions).toEqual([]);
+    const nothing = { added: 0, replaced: 0, unchanged: 0, removed: 0, rejected: 0 };
+    expect(check).toMatchObject({ ...nothing, superseded: check.events, warnings: [SAYS] });
+    const loaded = await step(late.id, 'load');
+    expect(loaded).toMatchObject({ state: 'loaded', problem: null, result: { ...nothing, warnings: [SAYS] } });
+    expect(loaded.result.superseded).toBeGreaterThan(0);
+    expect([await counts('case_creates', 'case_resolves', 'open_cases'), await history()]).toEqual(before);
   });
 });
