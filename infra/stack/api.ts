@@ -85,7 +85,7 @@ export const ACCESS_LINE = JSON.stringify({
   at: '$context.requestTime',
   host: '$context.domainName',
   method: '$context.httpMethod',
-  path: '$context.path',
+  path: '$context.resourcePath', // of the resource: the whole path of a link to a board has its key
   status: '$context.status',
   bytes: '$context.responseLength',
   ms: '$context.responseLatency',

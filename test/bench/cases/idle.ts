@@ -28,7 +28,7 @@ const VALUES: Readonly<Record<string, string>> = {
   requestId: randomUUID(),
   requestTime: '28/Nov/2026:20:02:28 +0000',
   domainName: 'acme.support.example.com',
-  path: '/prod/api/v2/topics',
+  resourcePath: '/api/v2/topics',
   identity: '203.0.113.17',
 };
 /** Lambda's own lines at the start and the end of a call, in its format JSON. */

@@ -448,9 +448,11 @@ describe('the API', () => {
     );
   });
 
-  it('logs each request without its query, headers or body', () => {
+  it('logs each request without its path, query, headers or body', () => {
     dev.template.hasResourceProperties('AWS::ApiGateway::Stage', {
-      AccessLogSetting: { Format: Match.not(Match.stringLikeRegexp('authorization|querystring|body')) },
+      AccessLogSetting: {
+        Format: Match.not(Match.stringLikeRegexp('context\\.path|requestOverride|authorization|querystring|body')),
+      },
     });
   });
 });
