@@ -1,9 +1,9 @@
 import { macroItem } from '../../lib/macros/macro.ts';
 import { takeMacros } from '../../lib/macros/records.ts';
 import { routes } from '../../lib/routes.ts';
-import { COLLECTION_LIMITS } from '../../lib/store/bounds.ts';
+import { COLLECTION_LIMITS, type Limited } from '../../lib/store/bounds.ts';
 import { createCollections } from '../../lib/store/collection.ts';
-import { keys, members } from '../../lib/store/keys.ts';
+import { keys, members, type Partition } from '../../lib/store/keys.ts';
 import type { Item, Table } from '../../lib/store/table.ts';
 import { takeTopicRecords } from '../../lib/topics/records.ts';
 import { itInProcess, startService } from '../support/service/service.ts';
@@ -42,6 +42,50 @@ const macroItems =
       unused: true, // made over the API: a deleted one goes, and leaves its room
     },
   ];
+
+const TIME = { last: 1, unit: 'day', window_size: 'none' };
+const REPORT = { name: 'Cases', request: { fields: ['case_creates'], time: TIME } };
+const RECIPIENTS = ['business-manager@test.example'];
+const ALERT = { recipients: RECIPIENTS, comparison: 'above', bound: 1, check: 'day' };
+
+/** The other kinds that people make: their path under the API, their partition, and a body of one. */
+const KINDS: Partial<Record<Limited, readonly [string, (site: string) => Partition, (report: number) => object]>> = {
+  'saved reports': ['saved_reports', keys.savedReports, () => REPORT],
+  boards: ['boards', keys.boards, () => ({ name: 'Monday' })],
+  subscriptions: [
+    'subscriptions',
+    keys.subscriptions,
+    (report) => ({ saved_report: report, every: 'day', recipients: RECIPIENTS }),
+  ],
+  alerts: ['alerts', keys.alerts, (report) => ({ name: 'Many', saved_report: report, ...ALERT })],
+  calendars: [
+    'calendars',
+    (site) => keys.reference(site, 'calendar'),
+    () => ({ name: 'Usual', time_zone: 'UTC', hours: { mon: [['09:00', '17:00']] } }),
+  ],
+};
+
+describe.each(Object.entries(KINDS))('as many %s as a site may have', (kind, [path, partition, bodyOf]) => {
+  itInProcess('leave no room for one more, until one is deleted', async () => {
+    const { ask, again, table, site } = await startService(routes, { roles: ['Administrator', 'Business Manager'] });
+    const report = (await ask('POST', '/api/v2/saved_reports', { body: REPORT })).body.id;
+    const body = bodyOf(report);
+    const made = (await ask('POST', `/api/v2/${path}`, { body })).body.id;
+    const { pk } = partition(site.name);
+    const item = (await table.query(pk)).find(({ id }) => id === made);
+    if (item === undefined) throw new Error('no item');
+    const most = COLLECTION_LIMITS[kind as Limited];
+    await fill(table, pk, most, (id) => [{ ...item, pk, sk: item.sk.replace(String(made), String(id)), id }]);
+    await table.put({ ...keys.head(keys.ids(site.name)), version: 20_000 });
+    const cold = again({});
+    const post = () => cold('POST', `/api/v2/${path}`, { body });
+    const refused = await post();
+    expect([refused.status, refused.body.errors]).toEqual([422, { base: ['too_large'] }]);
+    expect(refused.body.details[0].message).toContain(`${most} at most`);
+    expect((await cold('DELETE', `/api/v2/${path}/${most}`)).status).toBe(204);
+    expect((await post()).status).toBe(201);
+  });
+});
 
 describe('as many topics and macros as a site may have', () => {
   itInProcess('are listed, and one more is refused by the API and by imports', async () => {

@@ -9,7 +9,7 @@ import { unavailable } from '../../../lib/store/faults.ts';
 import type { Table } from '../../../lib/store/table.ts';
 import { slowTable } from '../../support/faults/faulty-table.ts';
 import { some } from '../../support/generators/depth.ts';
-import { CHEAP_HASH } from '../../support/service/credentials.ts';
+import { CHEAP_HASH, PASSWORD, PASSWORD_HASH } from '../../support/service/credentials.ts';
 import { freshTable, hasEngine } from '../../support/service/table.ts';
 
 const guesser = { site: 'test', login: 'ann@test.example', address: '10.0.0.1' };
@@ -34,6 +34,17 @@ describe('guesses at passwords', () => {
     expect(await tryOnce(table, MINUTE + 30_001)).toBe(59_999);
     expect(await tryOnce(table, MINUTE + 2, { ...guesser, login: 'bob@test.example' })).toBe(0);
     expect(await tryOnce(table, MINUTE + 2, { ...guesser, address: '10.0.0.2' })).toBe(0);
+  });
+
+  it('wait twice as long each time, up to 15 minutes, however long they go on', async () => {
+    const table = await freshTable();
+    const waits: number[] = [];
+    for (let now = MINUTE; waits.length < 8; ) {
+      const wait = await tryOnce(table, now);
+      if (wait > 0) waits.push(wait + 1); // asked 1 ms after it began
+      now += Math.max(1, wait);
+    }
+    expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900, 900].map((seconds) => seconds * 1000));
   });
 
   it('are forgotten after 15 minutes, in whichever quarter of an hour they began', async () => {
@@ -82,6 +93,17 @@ describe('guesses at passwords', () => {
     const table = await freshTable();
     const full: Table = { ...table, add: () => Promise.reject(unavailable(new Error('the disk is full'))) };
     await expect(tryOnce(full, MINUTE)).rejects.toMatchObject({ kind: 'unavailable' });
+    const { check } = createAuthenticate(SIGN_INS, false, async () => []);
+    for (const password of ['wrong', PASSWORD]) {
+      const tried = check(full, {
+        guesser,
+        user: { ...USER, password: PASSWORD_HASH },
+        password,
+        now: MINUTE,
+        ending: newEnding(),
+      });
+      await expect(tried).rejects.toMatchObject({ kind: 'unavailable' }); // which tells nobody whether it is right
+    }
   });
 
   it('are allowed again when a wait ends later than the longest one: a clock was wrong', async () => {
@@ -104,7 +126,13 @@ describe('guesses at passwords', () => {
         Array.from({ length: 8 }, (_, round) =>
           guards.map(({ check, slow }, index) => {
             const password = `wrong ${round} ${index}`; // equal ones would share a check
-            const tried = check(slow, { guesser, user: USER, password, now: MINUTE, ending: newEnding() });
+            const tried = check(slow, {
+              guesser,
+              user: { ...USER, password: PASSWORD_HASH },
+              password,
+              now: MINUTE,
+              ending: newEnding(),
+            });
             return tried.catch((error: Failure) => error.kind);
           }),
         ).flat(),

@@ -83,6 +83,11 @@ describe('checks of passwords', () => {
     expect(checks.rememberedUntil(attempt('right'))).toBe(1_800_000);
     expect(checks.rememberedUntil(attempt('wrong'))).toBe(0);
     expect(begun).toHaveLength(1);
+    const late = checks.check(attempt('right'), 1_800_000, never);
+    await settle();
+    expect(begun).toHaveLength(2);
+    endAll();
+    expect(await late).toBe(true);
   });
 });
 
