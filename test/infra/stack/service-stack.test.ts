@@ -391,6 +391,7 @@ describe('the API', () => {
           'gatewayresponse.header.Retry-After': "'1'",
           'gatewayresponse.header.X-Request-Id': 'context.requestId',
           'gatewayresponse.header.X-Content-Type-Options': "'nosniff'",
+          'gatewayresponse.header.Strict-Transport-Security': "'max-age=31536000'",
         }),
       }),
     );

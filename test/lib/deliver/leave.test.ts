@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';
 import { createLeavePage } from '../../../lib/deliver/leave.ts';
+import { linkOriginOf } from '../../../lib/deliver/origin.ts';
 import { routes } from '../../../lib/routes.ts';
 import { testDeliverer } from '../../support/mail/deliverer.ts';
 import { openMailbox } from '../../support/mail/mailbox.ts';
@@ -25,6 +26,15 @@ const send = async () => {
   await deliverDue(testDeliverer(table, clock, mailbox.url));
   return mailbox.mails;
 };
+
+it.each([
+  ['https://help.acme.example', ['acme.localhost'], 'https://help.acme.example'],
+  ['https://help.acme.example', ['localhost', 'help.beta.example'], 'https://help.beta.example'],
+  ['https://help.acme.example:8443/support/', ['HELP.beta.example'], 'https://help.beta.example:8443'],
+  ['https://help.acme.example:8443/support/', ['help.acme.example'], 'https://help.acme.example:8443/support'],
+])('with PUBLIC_URL %s a link to a site of the hosts %j begins with %s', (publicUrl, hosts, origin) => {
+  expect(linkOriginOf(publicUrl)({ hosts })).toBe(origin);
+});
 
 describe('the way out of a mail', () => {
   it('asks a person, and takes one click of a mail client, without credentials', async () => {

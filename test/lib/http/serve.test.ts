@@ -118,6 +118,14 @@ describe('serve', () => {
       expect([path, (await ask('GET', path)).status]).toEqual([path, 404]);
   });
 
+  it('has browsers come by HTTPS alone, once they came by it', async () => {
+    for (const as of ['Administrator', null] as const) {
+      const by = (scheme: string) => ask('GET', '/api/v2/things/1', { as, headers: { 'X-Forwarded-Proto': scheme } });
+      expect((await by('https')).headers['strict-transport-security']).toBe('max-age=31536000');
+      expect((await by('http')).headers).not.toHaveProperty('strict-transport-security'); // RFC 6797, 7.2
+    }
+  });
+
   it('takes the method override on POST alone', async () => {
     const override = (value: string) => ask('POST', '/api/v2/things', { headers: { 'X-HTTP-Method-Override': value } });
     expect((await override('patch')).status).toBe(405);

@@ -1,7 +1,8 @@
 import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileKey } from '../../../lib/uploads/bucket.ts';
+import { openObjects } from '../../../lib/store/objects.ts';
+import { fileKey, openBucketStore } from '../../../lib/uploads/bucket.ts';
 import { wholeLines } from '../../../lib/uploads/rejected.ts';
 import { type BucketService, startBucketService } from '../../support/service/bucket-service.ts';
 
@@ -71,6 +72,38 @@ describe('a file that goes to a bucket', () => {
     expect(await step(id, 'check')).toMatchObject({ state: 'checked' });
     await bucket.objects.put(keyOf(id), CSV.replaceAll('2026', '2020'));
     expect(await step(id, 'load')).toMatchObject({ state: 'failed', problem: expect.stringContaining('was replaced') });
+  });
+
+  it('comes by a form that is good for one key, an hour and 1 GiB, and signs nothing else', async () => {
+    const { table, site, clock } = service;
+    const credentials = { AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' };
+    const before = { ...process.env };
+    Object.assign(process.env, credentials); // signed here: nobody is asked
+    try {
+      const objects = openObjects({ bucket: 'files-of-imports', isEmulated: false });
+      const { arrival } = openBucketStore({ table, clock, objects, sendStep: async () => undefined });
+      const begun = Date.now();
+      const form =
+        'invite' in arrival ? await arrival.invite({ site: site.name, id: 7, name: 'a.csv' }, begun) : undefined;
+      const { fields, url } = form ?? {};
+      const policy = JSON.parse(Buffer.from(fields?.Policy ?? '', 'base64').toString());
+      expect(url).toBe('https://files-of-imports.s3.eu-west-1.amazonaws.com/');
+      expect(policy.conditions).toEqual(
+        expect.arrayContaining([
+          ['content-length-range', 1, 1024 ** 3],
+          { bucket: 'files-of-imports' },
+          { key: fileKey({ site: site.name, id: 7 }) },
+        ]),
+      );
+      const others = policy.conditions.filter((one: object) => !Array.isArray(one)).flatMap(Object.keys);
+      expect(others.filter((name: string) => !/^x-amz-/i.test(name)).sort()).toEqual(['bucket', 'key']);
+      const ends = Date.parse(policy.expiration) - 3_600_000;
+      expect([ends > begun - 1_000, ends <= Date.now()]).toEqual([true, true]); // in whole seconds
+      expect(JSON.stringify(form)).not.toContain(credentials.AWS_SECRET_ACCESS_KEY);
+    } finally {
+      for (const name of Object.keys(credentials)) delete process.env[name];
+      Object.assign(process.env, before);
+    }
   });
 
   it('waits without keeping other imports from work', async () => {
