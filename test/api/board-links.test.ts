@@ -215,6 +215,10 @@ describe('who has a link', () => {
     expect((await visit('GET', href, { as: null })).status).toBe(200);
     for (const method of ['POST', 'PATCH', 'DELETE'] as const)
       expect((await visit(method, href, { as: null })).status).toBe(405);
+    const ended = await make({ name: 'Ended' });
+    expect((await ask('DELETE', ended.body._links.self.href, byPerson())).status).toBe(204);
+    await isNothing(ended.body._links.data.href);
+
     now.at += DAY;
     await isNothing(href);
     expect((await ask('GET', path)).body._embedded.entries[0].ended).toBe('expired');
