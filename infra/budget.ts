@@ -108,12 +108,12 @@ export const HELD: readonly Held[] = [
   },
   {
     what: 'a call to the table in the cloud',
-    bound: `${time(TABLE_CALLS.call)} a try, ${TABLE_CALLS.tries} tries, ${TABLE_CALLS.sockets} at once`,
+    bound: `${time(TABLE_CALLS.silence)} without a byte, ${TABLE_CALLS.tries} tries, ${TABLE_CALLS.sockets} at once`,
     where: ['lib/store/client.ts'],
   },
   {
     what: 'a call for a secret',
-    bound: `${time(SECRET_CALLS.call)} a try, ${SECRET_CALLS.tries} tries`,
+    bound: `${time(SECRET_CALLS.silence)} without a byte, ${SECRET_CALLS.tries} tries`,
     where: ['lib/store/secret.ts'],
   },
   {

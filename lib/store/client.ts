@@ -5,8 +5,11 @@ export interface Connection {
   readonly local?: boolean | undefined; // an engine that accepts any credentials
 }
 
-/** Limits of calls to the table: a try, in ms, tries of a call, and calls at once. */
-export const TABLE_CALLS = { call: 10_000, tries: 4, sockets: 64 } as const;
+/**
+ * Limits of calls to the table: silence, in ms, tries of a call, and calls at once. The SDK's own `requestTimeout` warns
+ * and goes on waiting.
+ */
+export const TABLE_CALLS = { silence: 20_000, tries: 4, sockets: 64 } as const;
 
 /** Limits of calls to other services of AWS, in ms: a large file takes long, but never stands still. */
 export const AWS_CALLS = { connectionTimeout: 5_000, socketTimeout: 60_000 } as const;
@@ -18,7 +21,7 @@ export function connect({ endpoint, local }: Connection): DynamoDBClient {
     // The SDK's own decoder checks each text first, which takes longer than the rest of reading segments.
     base64Decoder: decodeBase64,
     requestHandler: {
-      requestTimeout: TABLE_CALLS.call,
+      socketTimeout: TABLE_CALLS.silence,
       // A cold function with little processor time may need seconds; all tries end before the gateway's timeout.
       connectionTimeout: 5_000,
       httpsAgent: { maxSockets: TABLE_CALLS.sockets },

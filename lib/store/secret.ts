@@ -6,14 +6,14 @@ export interface Secret {
   write(text: string): Promise<void>;
 }
 
-/** Limits of calls for a secret: tries, and a try in ms; the gateway stops waiting after 29 s. */
-export const SECRET_CALLS = { call: 3_000, tries: 4 } as const;
+/** Limits of calls for a secret: silence, in ms, and tries. */
+export const SECRET_CALLS = { silence: 10_000, tries: 4 } as const;
 
 /** Opens a secret by its name or ARN. `AWS_ENDPOINT_URL` replaces AWS, as for every client of the SDK. */
 export function openSecret(SecretId: string): Secret {
   const client = new SecretsManagerClient({
     maxAttempts: SECRET_CALLS.tries,
-    requestHandler: { requestTimeout: SECRET_CALLS.call, connectionTimeout: 2_000 },
+    requestHandler: { socketTimeout: SECRET_CALLS.silence, connectionTimeout: 2_000 },
   });
   return {
     read: async () => (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString ?? '',

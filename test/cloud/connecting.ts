@@ -40,7 +40,8 @@ export async function tryConnecting(checks: Checks, client: Client): Promise<voi
       const body = { system: 'zammad', url: desk.url, credentials: { token: 'right-token' } };
       const reply = made.parse(JSON.parse((await client.ask('POST', '/api/v2/connections', body)).text));
       await until(reply.id, ({ state, backfill }) => state === 'live' && backfill.cases === 20);
-      if ((await creates()) !== before + 20) throw new Error('not every case counts');
+      const counted = await creates();
+      if (counted !== before + 20) throw new Error(`${counted} cases count: ${before} before it, and 20 of its own`);
       return reply;
     });
     if (connection === undefined) return;

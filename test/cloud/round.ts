@@ -68,7 +68,7 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: Tools): 
   const stranger = createClient(base, deployed.host ?? 'unknown.localhost', LOGIN, PASSWORD);
   await checks.step('a host that no site has gets 404', async () => {
     const answer = await stranger.get('/api/v2/topics').catch((error: unknown) => error);
-    if (!String(answer).includes(': 404 {"message":"Resource Not Found"}')) throw new Error(String(answer));
+    if (!String(answer).includes(': 404 {"message":"Resource Not Found"')) throw new Error(String(answer));
   });
   await checks.step('with a default site it is answered', async () => {
     await support(['site', 'set', SITE, '--default']);
