@@ -34,10 +34,10 @@ const CASES = 300;
 export function madeUpHistory(): string {
   const at = (hour: number) => new Date(Date.UTC(2016, 0, 1, hour)).toISOString();
   const events = Array.from({ length: CASES }, (_, n) => [
-    { type: 'case.created', id: 'a', at: at(n), case: n + 1, channel: 1 },
-    { type: 'interaction', id: 'b', at: at(n), case: n + 1, direction: 'inbound' },
-    { type: 'interaction', id: 'c', at: at(n + 1), case: n + 1, direction: 'outbound', agent: 1 + (n % 3) },
-    { type: 'case.status', id: 'd', at: at(n + 2), case: n + 1, to: 'resolved' },
+    { type: 'case.created', id: 'a', at: at(n), case: `made-${n + 1}`, channel: 1 },
+    { type: 'interaction', id: 'b', at: at(n), case: `made-${n + 1}`, direction: 'inbound' },
+    { type: 'interaction', id: 'c', at: at(n + 1), case: `made-${n + 1}`, direction: 'outbound', agent: 1 + (n % 3) },
+    { type: 'case.status', id: 'd', at: at(n + 2), case: `made-${n + 1}`, to: 'resolved' },
   ]);
   return `${events
     .flat()
