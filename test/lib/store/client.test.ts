@@ -10,7 +10,7 @@ it('a call to a table that says nothing ends', async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = Object(silent.address());
   const client = connect({ endpoint: `http://127.0.0.1:${port}`, local: true });
-  client.config.requestHandler.updateHttpClientConfig('socketTimeout', 50);
+  Object(client.config.requestHandler).updateHttpClientConfig('socketTimeout', 50);
   await expect(client.send(new ListTablesCommand({}))).rejects.toMatchObject({ name: 'TimeoutError' });
   expect(calls).toBe(4);
   client.destroy();
