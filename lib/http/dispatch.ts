@@ -26,11 +26,21 @@ export async function dispatch(asked: RoutedRequest, base: UnopenedContext, item
   const { body, request } = takesBody(asked.route) ? unpacked(asked, LARGEST_BODY) : asked;
   if (body.length > LARGEST_BODY) throw tooLargeBody('The body', LARGEST_BODY);
   const attempt = { ...asked, request, id: base.newId(), parse: once(() => parseBody(body)) };
-  return replan(async (count) => {
-    if (count === 1) return attemptOnce(attempt, withHeads(base, itemOf), itemOf);
+  const readAgain = () => {
     const heads = route.reads(base.site.name, params).map(keys.head);
-    const again = await readItems(base.table, [...heads, repeat]);
-    return attemptOnce(attempt, withHeads(base, again), again);
+    return readItems(base.table, [...heads, repeat]);
+  };
+  const work = (found: ItemLookup) => attemptOnce(attempt, withHeads(base, found), found);
+  return replan(async (count) => {
+    try {
+      return await work(count === 1 ? itemOf : await readAgain());
+    } catch (error) {
+      // The items are read together, but not at one moment: what refuses a repetition may be what the first request made.
+      if (repeat === undefined || route.streams || !(error instanceof Failure)) throw error;
+      const again = await readAgain();
+      if (again(repeat) === undefined) throw error;
+      return work(again);
+    }
   });
 }
 
