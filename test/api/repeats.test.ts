@@ -1,9 +1,10 @@
 import { routes } from '../../lib/routes.ts';
+import type { Table } from '../../lib/store/table.ts';
 import { saysOf } from '../support/service/says.ts';
-import { itByItsClock, type Received, startService } from '../support/service/service.ts';
+import { itByItsClock, itInProcess, type Received, startService } from '../support/service/service.ts';
 
 const roles = ['Administrator', 'Content Manager'] as const;
-const { ask, again, now } = await startService(routes, { roles, site: { locales: ['en_us', 'de'] } });
+const { ask, again, now, table } = await startService(routes, { roles, site: { locales: ['en_us', 'de'] } });
 const other = again({}); // the same service in another process
 
 const keyed = (key: string, body: unknown) => ({ body, headers: { 'Idempotency-Key': key } });
@@ -41,6 +42,26 @@ describe.each(CREATES)('POST %s with an Idempotency-Key', (path, body) => {
 });
 
 describe('an Idempotency-Key', () => {
+  itInProcess('gives the first answer also to a request that read what was made, and not yet its answer', async () => {
+    const body = { name: 'made meanwhile' };
+    const first = await ask('POST', '/api/v2/labels', keyed('meanwhile', body));
+    let isHidden = true;
+    const late: Table = {
+      ...table,
+      metered: () => late,
+      batchGet: async (keys) => {
+        const items = await table.batchGet(keys);
+        const hidden = isHidden && keys.some(({ pk }) => pk.endsWith('#repeat'));
+        if (hidden) isHidden = false;
+        return items.map((item, index) => (hidden && keys[index]?.pk.endsWith('#repeat') ? undefined : item));
+      },
+    };
+    const next = await again({ table: late })('POST', '/api/v2/labels', keyed('meanwhile', body));
+    expect([isHidden, next.status, next.headers['idempotent-replayed'], next.text]).toEqual([
+      ...[false, 201, 'true', first.text],
+    ]);
+  });
+
   it('gives the first answer even when the resource has changed since, or is gone', async () => {
     const body = { name: 'to be deleted' };
     const first = await ask('POST', '/api/v2/macros', keyed('changed', body));
