@@ -12,12 +12,11 @@ import { heldBy, ownEvents, type PresentCase, presentEvents } from './present.ts
 import { ratingsPage } from './ratings.ts';
 import { deskRecords, fieldOf, isoTime, memberRecord, type RawRecord, shortName, textsOf } from './records.ts';
 import { isHmac } from './signatures.ts';
-import { DeskTrouble, tooManyEvents, Unfit } from './trouble.ts';
+import { checkEventCount, DeskTrouble, Unfit } from './trouble.ts';
 
 const RATINGS_PAGE = 25;
 const MESSAGES_PAGE = 100;
 const OVERLAP = 20; // messages of a page that the next one has again: they come by time, and are asked for by id
-const MOST = 200_000; // messages of a conversation
 const EVER = 4_102_444_800; // epoch s, 2100
 const PREFIX = 'cw';
 const PRIORITIES: Readonly<Record<string, number>> = { low: 2, medium: 5, high: 8, urgent: 10 };
@@ -213,7 +212,7 @@ async function messagesOf(line: Line, path: string, id: string): Promise<JsonFie
     const page = listIn(answer.value, path, 'payload');
     const ids = page.map((message) => Number(idIn(message, 'id', path)));
     for (const [nth, message] of page.entries()) found.set(Number(ids[nth]), message);
-    if (found.size > MOST) throw tooManyEvents(id, MOST);
+    checkEventCount(id, found.size);
     if (page.length < MESSAGES_PAGE || found.size === before) break;
     after = Math.max(after + 1, Math.min(...ids.slice(-OVERLAP)) - 1);
   }

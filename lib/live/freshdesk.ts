@@ -8,21 +8,11 @@ import type { VendorCheck } from './check.ts';
 import type { CaseReader, DeskSetting, ListedCase, ListFrom, ListPage, Vendor } from './desk.ts';
 import { heldBy, ownEvents, presentEvents } from './present.ts';
 import { ratingsPage } from './ratings.ts';
-import {
-  deskRecords,
-  fieldOf,
-  isoTime,
-  memberRecord,
-  newNames,
-  type RawRecord,
-  shortName,
-  textsOf,
-} from './records.ts';
+import { deskRecords, fieldOf, isoTime, memberRecord, newNames, type RawRecord, textsOf } from './records.ts';
 import { sameText } from './signatures.ts';
-import { DeskTrouble, tooManyEvents } from './trouble.ts';
+import { checkEventCount, DeskTrouble } from './trouble.ts';
 
 const PAGE = 100; // objects an answer
-const MOST = 200_000; // conversations of a ticket
 const SECOND = 1000; // ms
 const LONGEST_VALUE = 255; // characters of a custom field's value: longer ones are what people wrote
 const PREFIX = 'fd';
@@ -116,11 +106,8 @@ export const freshdesk: Vendor = {
   },
 };
 
-const agentRecord = ({ id, contact }: JsonFields): RawRecord => ({
-  type: 'agent',
-  id,
-  name: shortName(fieldOf(contact, 'name')),
-});
+const agentRecord = ({ id, contact }: JsonFields): RawRecord =>
+  memberRecord('agent', { id, name: fieldOf(contact, 'name') });
 
 /** The pages of a list; nothing if it is not there. */
 async function* pages(line: Line, path: string): AsyncGenerator<readonly JsonFields[]> {
@@ -258,7 +245,7 @@ function readTickets(line: Line, setting: DeskSetting): CaseReader {
       if (answer === undefined) return undefined;
       const list = listIn(answer.value, path);
       found.push(...list);
-      if (found.length > MOST) throw tooManyEvents(id, MOST);
+      checkEventCount(id, found.length);
       if (list.length < PAGE) return found;
     }
   }

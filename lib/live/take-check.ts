@@ -1,5 +1,6 @@
 import { readCaseEvents } from '../history/case-events.ts';
 import type { CaseEvent } from '../history/cases/event.ts';
+import { MOST_EVENTS } from '../history/cases/most-events.ts';
 import { readErasures } from '../history/erasures.ts';
 import { targetOf } from '../import/import-rows.ts';
 import { isEvent } from '../import/records/records.ts';
@@ -24,7 +25,6 @@ import { changedPage, Interrupted, type PullRun } from './run.ts';
 import { storeRecords } from './take.ts';
 import { DeskTrouble } from './trouble.ts';
 
-const MOST_EVENTS = 200_000; // of a case
 const SAVED = 20; // cases between two writes
 const HOUR = 3_600_000; // ms
 const WIDER = 4; // how much longer the next time is in which the latest changed are looked for
@@ -147,7 +147,7 @@ async function checkCase(
 ): Promise<CheckedCase> {
   const { line, connection, context, reader } = run;
   const ask = () => figures.figures(line, id, connection.account ?? undefined);
-  const stored = () => readCaseEvents(context, id, MOST_EVENTS);
+  const stored = () => readCaseEvents(context, id, MOST_EVENTS.case);
   const equal = { id, isRepaired: false, differences: [], story: [] };
   const before = await ask();
   if (before === undefined) return equal; // gone there: a pull finds that

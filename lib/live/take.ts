@@ -1,6 +1,6 @@
 import { addTo } from '../group-by.ts';
 import type { HistoryEvent } from '../history/cases/event.ts';
-import { MOST_EVENTS, TooManyEvents } from '../history/cases/most-events.ts';
+import { TooManyEvents } from '../history/cases/most-events.ts';
 import { parseSubject, subjectOf } from '../history/cases/subject.ts';
 import { readErasures } from '../history/erasures.ts';
 import type { Incoming } from '../history/incoming.ts';
@@ -69,7 +69,7 @@ export async function storeRecords(
   }).catch((error: unknown) => {
     if (!(error instanceof TooManyEvents)) throw error;
     const subject = parseSubject(error.subject);
-    throw 'case' in subject ? tooManyEvents(subject.case, MOST_EVENTS.case) : error;
+    throw 'case' in subject ? tooManyEvents(subject.case) : error;
   });
   return takenOf(merged);
 }

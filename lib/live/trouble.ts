@@ -1,3 +1,4 @@
+import { MOST_EVENTS } from '../history/cases/most-events.ts';
 /** What can go wrong with a help desk (docs/live.md), as a connection's `error.code` says it. */
 export const TROUBLES = [
   'limited',
@@ -45,8 +46,13 @@ export const cleanWords = (words: string, secrets: readonly string[]): string =>
     .slice(0, LONGEST);
 
 /** A case has more events than the service takes. */
-export const tooManyEvents = (id: string, most: number): DeskTrouble =>
-  new DeskTrouble('too_large', `Case ${id} has more than ${most} events.`, { case: id });
+export const tooManyEvents = (id: string): DeskTrouble =>
+  new DeskTrouble('too_large', `Case ${id} has more than ${MOST_EVENTS.case} events.`, { case: id });
+
+/** Throws if a help desk has told more of a case than the events that one may have. */
+export function checkEventCount(id: string, count: number): void {
+  if (count > MOST_EVENTS.case) throw tooManyEvents(id);
+}
 
 /** A help desk that answers, and that cannot be connected as it is set up; the message says why. */
 export class Unfit extends Error {

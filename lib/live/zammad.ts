@@ -3,13 +3,12 @@ import { timePage, timePlace } from './by-time.ts';
 import { idIn, type Line, listIn, objectIn, timeIn } from './call.ts';
 import type { VendorCheck } from './check.ts';
 import type { CaseReader, DeskSetting, ListedCase, Vendor } from './desk.ts';
-import { deskRecords, isoTime, memberRecord, newNames, type RawRecord, shortName, textsOf } from './records.ts';
+import { deskRecords, isoTime, memberRecord, newNames, type RawRecord, textsOf } from './records.ts';
 import { isHmac } from './signatures.ts';
-import { DeskTrouble, tooManyEvents, Unfit } from './trouble.ts';
+import { checkEventCount, DeskTrouble, Unfit } from './trouble.ts';
 
 const PAGE = 200; // tickets of a list
 const MEMBERS_PAGE = 100;
-const MOST = 200_000; // articles and changes of a ticket
 const SEARCH = 'api/v1/tickets/search';
 const PRIORITIES: Readonly<Record<string, number>> = { 1: 2, 2: 5, 3: 8 };
 const STATUSES: Readonly<Record<string, string>> = {
@@ -124,11 +123,10 @@ async function* pages(line: Line, path: string): AsyncGenerator<readonly JsonFie
 
 const isAgent = ({ roles }: JsonFields): boolean => textsOf(roles).some((role) => role === 'Agent' || role === 'Admin');
 
-const agentRecord = ({ id, firstname, lastname, login }: JsonFields): RawRecord => ({
-  type: 'agent',
-  id,
-  name: shortName([firstname, lastname].filter((part) => typeof part === 'string').join(' '), login),
-});
+function agentRecord({ id, firstname, lastname, login }: JsonFields): RawRecord {
+  const name = [firstname, lastname].filter((part) => typeof part === 'string').join(' ');
+  return memberRecord('agent', { id, name }, login);
+}
 
 /** What of a ticket is read. */
 interface Ticket {
@@ -244,7 +242,7 @@ async function readTicket(line: Line, id: string): Promise<Ticket | undefined> {
     .filter(({ object }) => object === 'Ticket')
     .sort((a, b) => timeOf(a) - timeOf(b) || Number(a.id) - Number(b.id));
   const articles = listIn(written.value, articlesPath);
-  if (changes.length + articles.length > MOST) throw tooManyEvents(id, MOST);
+  checkEventCount(id, changes.length + articles.length);
   return { id, fields: objectIn(ticket.value, path), changes, articles };
 }
 

@@ -19,10 +19,9 @@ import type { VendorCheck } from './check.ts';
 import type { CaseReader, DeskSetting, ListedCase, Vendor } from './desk.ts';
 import { deskRecords } from './records.ts';
 import { isHmac } from './signatures.ts';
-import { DeskTrouble, tooManyEvents } from './trouble.ts';
+import { checkEventCount, DeskTrouble } from './trouble.ts';
 
 const PAGE = 100; // objects an answer
-const MOST_AUDITS = 200_000; // of a ticket
 const LIST = 'api/v2/incremental/tickets/cursor.json';
 
 /** Lists of members, each with the kind of its objects. */
@@ -212,7 +211,7 @@ function readTickets(
     for await (const page of pages(line, path, 'audits')) {
       for (const audit of page)
         updates.push(checked(path, () => readUpdate('audit', audit, updates.length + 1, () => undefined)));
-      if (updates.length > MOST_AUDITS) throw tooManyEvents(id, MOST_AUDITS);
+      checkEventCount(id, updates.length);
     }
     return updates;
   }

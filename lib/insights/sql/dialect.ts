@@ -60,3 +60,6 @@ export const quotedText = (text: string): string =>
     .split('\0')
     .map((part) => `'${part.replaceAll("'", "''")}'`)
     .join(' || chr(0) || ');
+
+/** A value as a text of SQL. */
+export const castText = (value: string): string => `CAST(${value} AS VARCHAR)`;

@@ -1,4 +1,5 @@
 import { certain } from '../../certain.ts';
+import { memoize } from '../../memo.ts';
 import { dimensionNamed } from '../definitions/dimensions.ts';
 import type { DurationName, Percent } from '../definitions/durations.ts';
 import type { Measure } from '../definitions/measures.ts';
@@ -156,15 +157,11 @@ function sideOf({ reference }: Plan, name: Plan['request']['dimension1'], values
   const wanted = values === null || values.length === 0 ? undefined : new Set(values.map(String));
   return {
     members,
-    number(text: string | null): number {
-      const known = numbers.get(text);
-      if (known !== undefined) return known;
+    number: memoize((text: string | null): number => {
       const member = name === null || text === null ? null : memberOf(name, text, reference);
       const isShown = member === null || (wanted?.has(String(member)) ?? true);
-      const number = isShown ? members.push(member) - 1 : -1;
-      numbers.set(text, number);
-      return number;
-    },
+      return isShown ? members.push(member) - 1 : -1;
+    }, numbers),
   };
 }
 

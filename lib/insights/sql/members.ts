@@ -9,7 +9,7 @@ import { customMatches, memberMatches, memberName } from '../definitions/filter-
 import { FILTER_OBJECTS, type FilterCondition, type FilterObject, type Filters } from '../definitions/filters.ts';
 import type { Plan } from '../plan.ts';
 import type { Member, Reference } from '../reference.ts';
-import { quotedText, type Words } from './dialect.ts';
+import { castText, quotedText, type Words } from './dialect.ts';
 import { levelSql } from './runs.ts';
 
 /** What occurs in a history: filters by texts match it by name, since no engine compares names as the service does. */
@@ -17,8 +17,6 @@ export interface KnownMembers {
   readonly ids: (dictionary: Exclude<Dictionary, 'customValues' | InstantPart>) => Iterable<number>;
   readonly customValues: Iterable<CustomValue>;
 }
-
-const text = (value: string): string => `CAST(${value} AS VARCHAR)`;
 
 const anyOf = (value: string, members: readonly (string | number)[]): string =>
   members.length === 0 ? '1 = 0' : `coalesce(${value} IN (${members.join(', ')}), false)`;
@@ -97,18 +95,18 @@ export function memberSql(
   const plain = (sql: string, ...columns: string[]): MemberSql => ({ list: undefined, member: () => sql, columns });
   switch (from.of) {
     case 'fact':
-      return plain(text(FACT_COLUMNS[from.column]));
+      return plain(castText(FACT_COLUMNS[from.column]));
     case 'instant':
-      return plain(text(partSql(from.part, request.time.zone, range, words)));
+      return plain(castText(partSql(from.part, request.time.zone, range, words)));
     case 'case':
-      return plain(text(ATTRIBUTE_COLUMNS[from.attribute]), ATTRIBUTE_COLUMNS[from.attribute]);
+      return plain(castText(ATTRIBUTE_COLUMNS[from.attribute]), ATTRIBUTE_COLUMNS[from.attribute]);
     case 'list': {
       const { column } = LIST_COLUMNS[from.list];
-      if (from.list !== 'customValues') return { list: from.list, member: text, columns: [column] };
+      if (from.list !== 'customValues') return { list: from.list, member: castText, columns: [column] };
       const listed = [...reference.customFields].flatMap(([id, { listed }]) => (listed ? [id] : []));
       const valueIn = (one: string): string => words.valueAt(column, one);
       const member = (one: string): string =>
-        `CASE WHEN ${anyOf(one, listed)} THEN ${text(one)} || ':' || ${valueIn(one)} ELSE ${text(one)} END`;
+        `CASE WHEN ${anyOf(one, listed)} THEN ${castText(one)} || ':' || ${valueIn(one)} ELSE ${castText(one)} END`;
       if (field === undefined) return { list: from.list, member, columns: [column] };
       return plain(`CASE WHEN ${valueIn(String(field))} IS NOT NULL THEN ${member(String(field))} END`, column);
     }

@@ -8,6 +8,7 @@ import {
   type InstantPart,
   type MemberSource,
 } from '../../insights/definitions/dimensions.ts';
+import { castText } from '../../insights/sql/dialect.ts';
 import { EXPORTED_KINDS } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 
@@ -22,8 +23,6 @@ export const quoted = (names: readonly string[]): string => names.map((name) => 
 
 /** A fact of no kind in particular has its members from its case, its instant, or who acted. */
 const sourceOf = (name: Listed): MemberSource => dimensionNamed(name).source('created');
-
-const text = (value: string): string => `CAST(${value} AS VARCHAR)`;
 
 /** The column of `facts` with a fact's own member. */
 const FACT_COLUMNS = { agents: 'action_agent', groups: 'action_group', values: 'value' } as const;
@@ -52,7 +51,7 @@ export function memberLists(sql: SqlDialect) {
     WHEN ${dimension} = '' THEN ARRAY['']
     ${membersBy(dimension, (source) => {
       if (source.of === 'list') return lists[source.list];
-      return source.of === 'case' ? `ARRAY[${text(ATTRIBUTE_COLUMNS[source.attribute])}]` : undefined;
+      return source.of === 'case' ? `ARRAY[${castText(ATTRIBUTE_COLUMNS[source.attribute])}]` : undefined;
     })}
     WHEN starts_with(${dimension}, 'custom_field:')
       THEN ${sql.kept('custom_members', 'one', `split_part(one, ':', 1) = split_part(${dimension}, ':', 2)`)} END`;
@@ -61,18 +60,18 @@ export function memberLists(sql: SqlDialect) {
   const ownMembers = (dimension: string): string =>
     EXPORTED_KINDS.flatMap((kind) =>
       dimensionsThat(({ source }) => 'column' in source(kind) && !('column' in source('created'))).map(
-        (name) => `WHEN kind = '${kind}' AND ${dimension} = '${name}' THEN ARRAY[${text(FACT_COLUMNS.values)}]`,
+        (name) => `WHEN kind = '${kind}' AND ${dimension} = '${name}' THEN ARRAY[${castText(FACT_COLUMNS.values)}]`,
       ),
     ).join('\n    ');
 
   /** The members of a fact in a dimension. */
   const ofFact = (dimension: string): string => `CASE
-    WHEN kind = 'online' AND ${dimension} IN (${quoted(dimensionsThat(({ online }) => online === 'agent'))}) THEN ARRAY[${text('action_agent')}]
+    WHEN kind = 'online' AND ${dimension} IN (${quoted(dimensionsThat(({ online }) => online === 'agent'))}) THEN ARRAY[${castText('action_agent')}]
     WHEN kind = 'online' AND ${dimension} IN (${quoted(dimensionsThat(({ online }) => online === 'group'))})
       THEN CAST(${sql.distinct('agent_groups')} AS ${sql.texts})
     ${membersBy(dimension, (source) => {
-      if (source.of === 'fact') return `ARRAY[${text(FACT_COLUMNS[source.column])}]`;
-      return source.of === 'instant' ? `ARRAY[${text(parts[source.part])}]` : undefined;
+      if (source.of === 'fact') return `ARRAY[${castText(FACT_COLUMNS[source.column])}]`;
+      return source.of === 'instant' ? `ARRAY[${castText(parts[source.part])}]` : undefined;
     })}
     ${ownMembers(dimension)}
     ELSE ${ofCase(dimension)} END`;

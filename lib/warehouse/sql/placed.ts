@@ -1,5 +1,6 @@
 import { ATTRIBUTE_COLUMNS } from '../../insights/definitions/columns.ts';
 import { DIMENSION_NAMES } from '../../insights/definitions/dimensions.ts';
+import { castText } from '../../insights/sql/dialect.ts';
 import { columnOfMeasure, MEASURED } from '../tables.ts';
 import type { SqlDialect } from './dialect.ts';
 import { dimensionsThat, memberLists, quoted } from './member-lists.ts';
@@ -65,7 +66,6 @@ const PLACED = [...CELL_COLUMNS, 'case_id', 'kind', 'n', 'seconds', 'value', 'po
 const of = (table: string, columns: readonly string[]): string => columns.map((name) => `${table}.${name}`).join(', ');
 
 const whole = (number: string): string => `CAST(${number} AS BIGINT)`;
-const text = (value: string): string => `CAST(${value} AS VARCHAR)`;
 
 const isOfInstants = dimensionsThat(({ of }) => of === 'instant')
   .map((name) => `'${name}' IN (a.dimension1, a.dimension2)`)
@@ -105,7 +105,7 @@ export function placedViews(sql: SqlDialect): readonly SqlView[] {
   const { ofCase, ofFact } = memberLists(sql);
 
   const customMember = `CASE WHEN contains(l.listed, field)
-         THEN ${text('field')} || ':' || substr(${sql.sha256('c.custom_fields[field]')}, 1, 16) ELSE ${text('field')} END`;
+         THEN ${castText('field')} || ':' || substr(${sql.sha256('c.custom_fields[field]')}, 1, 16) ELSE ${castText('field')} END`;
 
   const cells = (columns: string, members: (dimension: string) => string): string =>
     `one AS (${each('joined', members('dimension1'), 'member1')}
