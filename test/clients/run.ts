@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createChecks } from '../cloud/checks.ts';
-import { mustRun, ROOT, run } from '../cloud/command.ts';
+import { jsonOf, mustRun, ROOT, run } from '../cloud/command.ts';
 import { pythonPrograms } from '../cloud/python.ts';
 import { sampledReports } from '../support/generators/report-requests.ts';
 import { askedOf } from '../support/oracle/sql-reports.ts';
@@ -61,9 +61,9 @@ async function warehouseTour(folder: string): Promise<void> {
   const exported = await mustRun('npx', [
     ...['support', 'warehouse', 'export', '--to', to, '--data-dir', join(folder, 'data'), '--json'],
   ]);
-  const [{ files, rows }] = JSON.parse(exported).sites;
+  const [{ files, rows }] = jsonOf(exported).sites;
   const counted = await mustRun(join(programs, 'python'), [join(ROOT, 'test/clients/warehouse.py'), to]);
-  const found = JSON.parse(counted);
+  const found = jsonOf(counted);
   if (found.files !== files || found.cases !== rows.cases || found.created !== rows.cases || found.agents < 2)
     throw new Error(`Polars found ${counted}`);
 }
@@ -73,7 +73,7 @@ async function trinoTakesStatements(): Promise<void> {
   const statements = sampledReports(STATEMENTS, 61).map((example) => askedOf(example, 'trino').sql);
   const program = join(ROOT, 'test/clients/statements.py');
   const taken = await mustRun(join(programs, 'python'), [program], { input: JSON.stringify(statements) });
-  const { parsed, checked } = JSON.parse(taken);
+  const { parsed, checked } = jsonOf(taken);
   if (parsed !== STATEMENTS || checked < STATEMENTS / 2) throw new Error(taken);
 }
 

@@ -3,13 +3,15 @@ export interface Checks {
   passed: number;
   failed: number;
   skipped: number;
-  readonly failures: string[]; // titles, told once more at the end
+  readonly failures: string[]; // titles with the beginning of the reason, told once more at the end
   /** Does a step and prints how long it took; one that throws is a failure and gives undefined. */
   step<T>(title: string, work: () => Promise<T>): Promise<T | undefined>;
   skip(title: string, why: string): void;
   /** Prints what failed and the totals of this suite; the process ends with 1 when anything failed. */
   conclude(suite: string): void;
 }
+
+const MOST_TOLD = 900; // characters of a reason
 
 export function createChecks(print: (line: string) => void, clock: () => number): Checks {
   const begunAll = clock();
@@ -28,9 +30,9 @@ export function createChecks(print: (line: string) => void, clock: () => number)
         return result;
       } catch (error) {
         checks.failed += 1;
-        checks.failures.push(title);
-        print(`  FAILED  ${title} (${took()})`);
         const text = error instanceof Error ? error.message : String(error);
+        checks.failures.push(`${title}: ${text.replace(/\s+/g, ' ').slice(0, MOST_TOLD)}`);
+        print(`  FAILED  ${title} (${took()})`);
         print(text.replace(/^/gm, '          '));
         return undefined;
       }

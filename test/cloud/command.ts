@@ -20,7 +20,8 @@ export interface RunOptions {
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { env = {}, input = '', within = 10 * 60_000, cwd = ROOT } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, timeout: within });
+    const silent = { npm_config_update_notifier: 'false' }; // else npx tells of a newer npm once a day
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...silent, ...env }, timeout: within });
     let [output, errors] = ['', ''];
     child.stdout.on('data', (data: Buffer) => (output += data.toString()));
     child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
@@ -37,3 +38,6 @@ export async function mustRun(command: string, args: readonly string[], options:
   const said = `${output}\n${errors}`.trim().split('\n').slice(-25).join('\n');
   throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${said}`);
 }
+
+/** The JSON that a command printed first, before what it said meanwhile. */
+export const jsonOf = (said: string) => JSON.parse(said.slice(0, said.lastIndexOf('}') + 1));

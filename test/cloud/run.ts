@@ -112,7 +112,12 @@ async function round(checks: Checks, where: string, surroundings: Surroundings):
   };
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   const deploy = await checks.step('deploy', () => tools.deploy());
-  if (deploy) await tryOut(checks, deployedAt(name, deploy.outputs, surroundings), tools);
+  if (deploy) {
+    const left = await tryOut(checks, deployedAt(name, deploy.outputs, surroundings), tools).catch(
+      (why: unknown) => why,
+    );
+    if (left !== undefined) await checks.step('the steps go on to their end', () => Promise.reject(left));
+  }
   if (deploy && isPoliced) await doDuties(checks, name, tools.tags, env);
   await checks.step('teardown', tools.destroy);
   process.off('SIGINT', interrupted).off('SIGTERM', interrupted);

@@ -7,6 +7,7 @@ import { withFolder } from '../support/service/program.ts';
 import type { AwsOptions } from './aws.ts';
 import type { Checks } from './checks.ts';
 import type { Client } from './client.ts';
+import { jsonOf } from './command.ts';
 import type { Outputs } from './deployment.ts';
 import type { Support } from './moving.ts';
 
@@ -30,7 +31,10 @@ export async function tryWarehouse(checks: Checks, place: WarehousePlace): Promi
   const bucket = outputs.WarehouseBucket ?? '';
   const s3 = new S3Client({ ...aws, forcePathStyle: 'endpoint' in aws });
   const time = { min: '2000-01-01T00:00:00Z', max: '2100-01-01T00:00:00Z', window_size: 'none' };
-  const [[creates] = []] = await client.report({ fields: ['case_creates'], time });
+  const creates = await checks.step('a report counts what was imported', async () => {
+    const [[count] = []] = await client.report({ fields: ['case_creates'], time });
+    return count;
+  });
   await checks.step('an import was exported to the warehouse by itself', async () => {
     const until = Date.now() + WITHIN;
     while (Date.now() < until) {
@@ -46,10 +50,7 @@ export async function tryWarehouse(checks: Checks, place: WarehousePlace): Promi
   await checks.step('the command exports to a bucket, and again only what has changed', async () => {
     const to = ['warehouse', 'export', '--site', site, '--to', `s3://${bucket}/${MINE}`, '--json'];
     /** Files that the command writes; it waits for the export of an import that may be under way. */
-    const written = async (): Promise<number> => {
-      const said = await support(to); // the JSON, then what it said while it waited
-      return JSON.parse(said.slice(0, said.lastIndexOf('}') + 1)).sites[0].written;
-    };
+    const written = async (): Promise<number> => jsonOf(await support(to)).sites[0].written;
     if ((await written()) < 5) throw new Error('too few files');
     if ((await countIn(s3, bucket, `${MINE}/`)) !== creates) throw new Error('another number of cases');
     if ((await written()) !== 1) throw new Error('files were written again');
