@@ -4,11 +4,12 @@ import type { Incoming, Outgoing } from '../support/service/edge.ts';
 import { overHttp } from '../support/service/http-ask.ts';
 
 const PATIENCE = 60_000; // ms
+const BUSY: readonly number[] = [409, 429, 503]; // another work of the site is not quite over; they say when to come back
 
 /** Asks the deployed service as one of a site's users. */
 export interface Client {
   get(target: string): Promise<unknown>;
-  /** A request that must succeed, if need be after the time that a 409 names; `headers` take the place of credentials. */
+  /** A request that must succeed, if need be after the time that a reply names; `headers` take the place of credentials. */
   ask(method: string, target: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Outgoing>;
   /** The cells of a report: one row of values an entry. */
   report(body: Readonly<Record<string, unknown>>): Promise<readonly (readonly unknown[])[]>;
@@ -31,8 +32,8 @@ export function createClient(base: string, host: string, login: string, password
       body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
     };
     let answer = await overHttp(base, request);
-    for (const until = Date.now() + PATIENCE; answer.status === 409 && Date.now() < until; ) {
-      const wait = Number(answer.headers['retry-after']); // another work of the site is not quite over
+    for (const until = Date.now() + PATIENCE; BUSY.includes(answer.status) && Date.now() < until; ) {
+      const wait = Number(answer.headers['retry-after']);
       if (!(wait > 0)) break;
       await sleep(wait * 1_000);
       answer = await overHttp(base, request);
