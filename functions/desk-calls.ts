@@ -1,4 +1,4 @@
-import { openOAuthKeys } from '../lib/access/oauth-keys.ts';
+import { openOAuthKeys } from '../lib/access/oauth/oauth-keys.ts';
 import { pullGroup, type SendPull } from '../lib/live/due.ts';
 import type { OwnNetwork } from '../lib/live/hosts.ts';
 import { openSecret } from '../lib/store/secret.ts';

@@ -1,5 +1,5 @@
-import { type KeyText, openOAuthKeys } from '../lib/access/oauth-keys.ts';
-import type { ReadOAuthKeys } from '../lib/access/oauth-secrets.ts';
+import { type KeyText, openOAuthKeys } from '../lib/access/oauth/oauth-keys.ts';
+import type { ReadOAuthKeys } from '../lib/access/oauth/oauth-secrets.ts';
 import { unavailable } from '../lib/store/faults.ts';
 import { OAUTH_SECRET } from './wiring.ts';
 

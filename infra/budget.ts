@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { RETENTION } from '../lib/access/audit.ts';
-import { WINDOW } from '../lib/access/guesses.ts';
-import { AT_ONCE, WAITING } from '../lib/access/password-check.ts';
-import { THREADS } from '../lib/access/passwords.ts';
+import { WINDOW } from '../lib/access/passwords/guesses.ts';
+import { AT_ONCE, WAITING } from '../lib/access/passwords/password-check.ts';
+import { THREADS } from '../lib/access/passwords/passwords.ts';
 import { MOST_TOKENS } from '../lib/account/new-token.ts';
 import { MOST_SESSIONS } from '../lib/account/session-routes.ts';
 import { MOST_COMPOSED } from '../lib/deliver/composed.ts';
@@ -148,7 +148,7 @@ export const HELD: readonly Held[] = [
   {
     what: 'threads that check passwords',
     bound: `${THREADS} a process; ${AT_ONCE} checks, ${WAITING} more wait`,
-    where: ['lib/access/scrypt-thread.ts'],
+    where: ['lib/access/passwords/scrypt-thread.ts'],
   },
   { what: 'the thread of reports', bound: '1 a process', where: ['infra/local/threads/insights-in-thread.ts'] },
   {

@@ -5,7 +5,7 @@ import type { Site } from '../../lib/access/site-fields.ts';
 import { certain } from '../../lib/certain.ts';
 import { Failure } from '../../lib/errors.ts';
 import type { Route } from '../../lib/http/route.ts';
-import { deskCheckShape } from '../../lib/live/check-routes.ts';
+import { deskCheckShape } from '../../lib/live/check/check-routes.ts';
 import { SYSTEMS } from '../../lib/live/desk.ts';
 import { pullSite } from '../../lib/live/pull.ts';
 import { createLiveRoutes } from '../../lib/live/routes.ts';

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { changeAuthority } from '../../lib/access/authority.ts';
-import { hashPassword, passwordFault } from '../../lib/access/passwords.ts';
+import { hashPassword, passwordFault } from '../../lib/access/passwords/passwords.ts';
 import { parseRole, ROLES, type Role } from '../../lib/access/roles.ts';
 import type { Site } from '../../lib/access/site-fields.ts';
 import { listUsers, loginFault, normalizeLogin, readUser, removed, type User } from '../../lib/access/users.ts';

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
 };
 
-const ENTRIES = { app: 'lib/console/app/main.tsx', docs: 'lib/console/app/docs.css' } as const;
+const ENTRIES = { app: 'lib/console/app/main.tsx', docs: 'lib/console/app/style/docs.css' } as const;
 
 /** Built apart, so that what a link shows loads nothing of the console, and the console nothing for links. */
 const SHARED = { shared: 'lib/console/app/shared/main.tsx' } as const;

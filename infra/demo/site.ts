@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { type AuthorityChange, type ChangeEntry, changeAuthority, doorOf } from '../../lib/access/authority.ts';
-import { hashPassword } from '../../lib/access/passwords.ts';
+import { hashPassword } from '../../lib/access/passwords/passwords.ts';
 import { NEW_SITE, type Site } from '../../lib/access/site-fields.ts';
 import { readSite } from '../../lib/access/sites.ts';
 import { readUser } from '../../lib/access/users.ts';

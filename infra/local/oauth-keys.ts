@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type KeyText, type OAuthKeyStore, openOAuthKeys } from '../../lib/access/oauth-keys.ts';
+import { type KeyText, type OAuthKeyStore, openOAuthKeys } from '../../lib/access/oauth/oauth-keys.ts';
 
 /** The files of the keys of OAuth secrets and of connections to help desks. */
 export const KEY_FILES = { oauth: 'oauth.key', connections: 'connections.key' } as const;

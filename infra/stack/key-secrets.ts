@@ -51,7 +51,7 @@ interface KeySecret {
   readonly excludeCharacters?: string;
 }
 
-/** Creates a secret whose first text the deploy makes; the key is its SHA-256 (lib/access/oauth-secrets.ts). */
+/** Creates a secret whose first text the deploy makes; the key is its SHA-256 (lib/access/oauth/oauth-secrets.ts). */
 function createKey(
   scope: Construct,
   deployment: Deployment,

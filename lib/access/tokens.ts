@@ -6,7 +6,7 @@ import type { Condition } from '../store/condition.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table, Write } from '../store/table.ts';
-import { sealedShape } from './oauth-secrets.ts';
+import { sealedShape } from './oauth/oauth-secrets.ts';
 import { isWithin, ROLES, type Role } from './roles.ts';
 import { normalizeLogin, type User } from './users.ts';
 

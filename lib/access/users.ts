@@ -3,7 +3,7 @@ import { memoize } from '../memo.ts';
 import type { Condition } from '../store/condition.ts';
 import { keys } from '../store/keys.ts';
 import type { Item, Table } from '../store/table.ts';
-import { passwordSchema } from './passwords.ts';
+import { passwordSchema } from './passwords/passwords.ts';
 import { ROLES } from './roles.ts';
 
 const schema = z.object({

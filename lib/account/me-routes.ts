@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ownAgent } from '../access/agents.ts';
 import { changeAuthority } from '../access/authority.ts';
-import { hashPassword, passwordFault, verifyPassword } from '../access/passwords.ts';
+import { hashPassword, passwordFault, verifyPassword } from '../access/passwords/passwords.ts';
 import { R_READ } from '../access/roles.ts';
 import { readUser, type User } from '../access/users.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { changeAuthority } from '../access/authority.ts';
 import { agentChange, agentOf } from '../access/login-agent.ts';
-import { hashPassword, newPassword } from '../access/passwords.ts';
+import { hashPassword, newPassword } from '../access/passwords/passwords.ts';
 import { recordIn } from '../access/records.ts';
 import { R_SETTINGS, ROLES } from '../access/roles.ts';
 import { deleteTokensOf } from '../access/tokens.ts';

@@ -7,9 +7,9 @@ import {
   type ShownTile,
   scopeOf,
   shownTiles,
-} from '../console/model/board.ts';
+} from '../console/model/board/board.ts';
 import type { Definitions } from '../console/model/definitions.ts';
-import { requestOf } from '../console/model/report-request.ts';
+import { requestOf } from '../console/model/report/report-request.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { HistoryReader } from '../history/read.ts';

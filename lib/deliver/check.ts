@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ALERT_KINDS, isCrossed } from '../console/model/alert-kinds.ts';
 import { unitOf } from '../console/model/fields.ts';
 import { createFormat } from '../console/model/format.ts';
-import { rangesText } from '../console/model/report.ts';
+import { rangesText } from '../console/model/report/report.ts';
 import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
 import type { HistoryReader } from '../history/read.ts';

@@ -1,8 +1,8 @@
 import { planAuthority } from '../access/authority.ts';
-import { beginGuess, type Guesser } from '../access/guesses.ts';
-import type { ReadOAuthKeys } from '../access/oauth-secrets.ts';
-import { type Attempt, createPasswordCheck } from '../access/password-check.ts';
-import { hashPassword, isOutdated } from '../access/passwords.ts';
+import type { ReadOAuthKeys } from '../access/oauth/oauth-secrets.ts';
+import { beginGuess, type Guesser } from '../access/passwords/guesses.ts';
+import { type Attempt, createPasswordCheck } from '../access/passwords/password-check.ts';
+import { hashPassword, isOutdated } from '../access/passwords/passwords.ts';
 import { credentialOf, type SignedIn, signedInAs } from '../access/principal.ts';
 import { belongsTo, noteUse, parseToken, roleOf } from '../access/tokens.ts';
 import { parseUser, type User } from '../access/users.ts';

@@ -1,4 +1,4 @@
-import type { Guesser } from '../access/guesses.ts';
+import type { Guesser } from '../access/passwords/guesses.ts';
 import type { SignedIn } from '../access/principal.ts';
 import { parseSite, type Site } from '../access/site-fields.ts';
 import { isLocal, normalizeHost, readSite } from '../access/sites.ts';

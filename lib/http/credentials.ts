@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type OAuthParameters, type OAuthProblem, readOAuth } from '../access/oauth.ts';
+import { type OAuthParameters, type OAuthProblem, readOAuth } from '../access/oauth/oauth.ts';
 import { readTokenText } from '../access/tokens.ts';
 import { Failure } from '../errors.ts';
 import type { Request } from './request.ts';

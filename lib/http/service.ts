@@ -1,4 +1,4 @@
-import type { ReadOAuthKeys } from '../access/oauth-secrets.ts';
+import type { ReadOAuthKeys } from '../access/oauth/oauth-secrets.ts';
 import type { User } from '../access/users.ts';
 import type { Log } from '../log.ts';
 import type { Table } from '../store/table.ts';

@@ -1,4 +1,3 @@
-import type { Guesser } from '../access/guesses.ts';
 import {
   fitsBody,
   fitsSignature,
@@ -7,8 +6,9 @@ import {
   type OAuthSecrets,
   problemOf,
   type SignedRequest,
-} from '../access/oauth.ts';
-import { openSecrets, type ReadOAuthKeys } from '../access/oauth-secrets.ts';
+} from '../access/oauth/oauth.ts';
+import { openSecrets, type ReadOAuthKeys } from '../access/oauth/oauth-secrets.ts';
+import type { Guesser } from '../access/passwords/guesses.ts';
 import { isLocal, normalizeHost } from '../access/sites.ts';
 import { secretsPlace, type Token } from '../access/tokens.ts';
 import { badRequest, type Failure } from '../errors.ts';

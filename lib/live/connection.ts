@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type OAuthKeyStore, someKeys } from '../access/oauth-keys.ts';
-import { openText, sealedShape, sealText } from '../access/oauth-secrets.ts';
+import { type OAuthKeyStore, someKeys } from '../access/oauth/oauth-keys.ts';
+import { openText, sealedShape, sealText } from '../access/oauth/oauth-secrets.ts';
 import { parsedJson } from '../json.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';

@@ -3,7 +3,7 @@ import type { ReadStoredEvents } from '../import/zendesk/earlier-comments.ts';
 import type { JsonFields } from '../json-readers.ts';
 import type { CaseStatus, Telling } from '../vocabulary.ts';
 import type { Line } from './call.ts';
-import type { VendorCheck } from './check.ts';
+import type { VendorCheck } from './check/check.ts';
 import type { SystemHosts } from './hosts.ts';
 
 /** The help desks that a site can be connected to, in the order of the console's cards. */

@@ -1,4 +1,4 @@
-import type { OAuthKeyStore } from '../access/oauth-keys.ts';
+import type { OAuthKeyStore } from '../access/oauth/oauth-keys.ts';
 import { badRequest, Failure, notFound, tooLargeBody, tooManyRequests, wrongMethod } from '../errors.ts';
 import { siteOfHost } from '../http/caller.ts';
 import type { Reply } from '../http/reply.ts';
@@ -11,7 +11,7 @@ import { type ConnectionSecrets, openConnection, readConnection } from './connec
 import { ringMessage, type SendPull } from './due.ts';
 import { dropRings, listRings, MOST_RINGS } from './rings.ts';
 import { sameText } from './signatures.ts';
-import { vendorOf } from './vendors.ts';
+import { vendorOf } from './vendors/vendors.ts';
 
 const PATH = /^\/api\/v2\/doorbells\/([^/]+)\/?$/;
 const LARGEST = 1024 * 1024; // bytes of a body

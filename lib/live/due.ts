@@ -3,7 +3,7 @@ import { listSites } from '../access/sites.ts';
 import { keys } from '../store/keys.ts';
 import { FIRST_COME, isLeaseOver, readLease } from '../store/lease.ts';
 import type { Table } from '../store/table.ts';
-import { checkIn, isChecking } from './check-state.ts';
+import { checkIn, isChecking } from './check/check-state.ts';
 import { connectionIn, type DeskConnection } from './connection.ts';
 import { isDue, LENGTH, type PullProgress, progressIn } from './progress.ts';
 import { listRings } from './rings.ts';

@@ -10,7 +10,8 @@ import { keys } from '../store/keys.ts';
 import { checkLease, keepLease, type Lease, releaseLease, takeLease } from '../store/lease.ts';
 import { openLine } from './call.ts';
 import { look, takeCases, takeRings } from './cases.ts';
-import { checkIn, isChecking } from './check-state.ts';
+import { checkIn, isChecking } from './check/check-state.ts';
+import { takeCheck } from './check/take-check.ts';
 import { connectionIn, type DeskConnection, forgetConnection, openConnection } from './connection.ts';
 import type { DeskSetting } from './desk.ts';
 import {
@@ -27,9 +28,8 @@ import {
 import { listRings } from './rings.ts';
 import { changedPage, Interrupted, type PullRun, type PullTools } from './run.ts';
 import { storeRecords } from './take.ts';
-import { takeCheck } from './take-check.ts';
 import { DeskTrouble } from './trouble.ts';
-import { ownNetworkOf, vendorOf } from './vendors.ts';
+import { ownNetworkOf, vendorOf } from './vendors/vendors.ts';
 
 /** How a pull ended. `more`: there is more to do now; `idle`: nothing was due; `busy`: another process pulls. */
 export type PullEnd = 'done' | 'more' | 'idle' | 'busy' | 'failed';

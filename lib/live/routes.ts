@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import type { OAuthKeyStore } from '../access/oauth-keys.ts';
+import type { OAuthKeyStore } from '../access/oauth/oauth-keys.ts';
 import { R_INSIGHTS, R_SETTINGS } from '../access/roles.ts';
 import type { Context } from '../context.ts';
 import { type Faults, notFound, plainRefusal } from '../errors.ts';
@@ -17,7 +17,7 @@ import { timestampOrNull } from '../text.ts';
 import type { StartRemoval } from '../uploads/source-removal.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
 import { openLine } from './call.ts';
-import { createCheckRoutes } from './check-routes.ts';
+import { createCheckRoutes } from './check/check-routes.ts';
 import {
   type ConnectionSecrets,
   connectionItem,
@@ -42,7 +42,7 @@ import {
   showConnection,
 } from './show.ts';
 import { DeskTrouble, Unfit } from './trouble.ts';
-import { ownNetworkOf, vendorOf } from './vendors.ts';
+import { ownNetworkOf, vendorOf } from './vendors/vendors.ts';
 
 /** What connections need of the place where the service runs. */
 export interface LiveTools {

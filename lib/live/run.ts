@@ -1,4 +1,4 @@
-import type { OAuthKeyStore } from '../access/oauth-keys.ts';
+import type { OAuthKeyStore } from '../access/oauth/oauth-keys.ts';
 import type { Site } from '../access/site-fields.ts';
 import type { ImportContext } from '../import/import-rows.ts';
 import type { Log } from '../log.ts';

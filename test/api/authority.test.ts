@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import OAuth from 'oauth-1.0a';
 import { readAudit } from '../../lib/access/audit.ts';
-import { newOAuthKey, sealSecrets } from '../../lib/access/oauth-secrets.ts';
+import { newOAuthKey, sealSecrets } from '../../lib/access/oauth/oauth-secrets.ts';
 import { readSite } from '../../lib/access/sites.ts';
 import { listTokens, newTokenText, secretsPlace, tokenHash, tokenId } from '../../lib/access/tokens.ts';
 import { listUsers, readUser, removed, type User } from '../../lib/access/users.ts';

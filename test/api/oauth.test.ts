@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import OAuth from 'oauth-1.0a';
-import { newOAuthKey, sealSecrets } from '../../lib/access/oauth-secrets.ts';
+import { newOAuthKey, sealSecrets } from '../../lib/access/oauth/oauth-secrets.ts';
 import { newTokenText, secretsPlace, type Token, tokenHash } from '../../lib/access/tokens.ts';
 import { groups } from '../../lib/routes.ts';
 import { unavailable } from '../../lib/store/faults.ts';

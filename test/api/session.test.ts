@@ -1,4 +1,4 @@
-import { hashPassword } from '../../lib/access/passwords.ts';
+import { hashPassword } from '../../lib/access/passwords/passwords.ts';
 import { tokenHash } from '../../lib/access/tokens.ts';
 import { readUser, removed } from '../../lib/access/users.ts';
 import { routes } from '../../lib/routes.ts';

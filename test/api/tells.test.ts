@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ReportReply, readReport } from '../../lib/console/model/report.ts';
+import { type ReportReply, readReport } from '../../lib/console/model/report/report.ts';
 import { routes } from '../../lib/routes.ts';
 import { ALL_TELLINGS } from '../../lib/vocabulary.ts';
 import { importRecords } from '../support/service/import.ts';

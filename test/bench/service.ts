@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { openStore } from '../../infra/local/table/store.ts';
-import { hashPassword } from '../../lib/access/passwords.ts';
+import { hashPassword } from '../../lib/access/passwords/passwords.ts';
 import { NEW_SITE } from '../../lib/access/site-fields.ts';
 import { type Handler, serve } from '../../lib/http/serve.ts';
 import { routes } from '../../lib/routes.ts';

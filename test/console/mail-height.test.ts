@@ -1,6 +1,6 @@
 import { createFormat } from '../../lib/console/model/format.ts';
 import { createNames } from '../../lib/console/model/names.ts';
-import { type ReportReply, readReport } from '../../lib/console/model/report.ts';
+import { type ReportReply, readReport } from '../../lib/console/model/report/report.ts';
 import { numbersOf, rowsOfTables, type Section, tableSectionOf } from '../../lib/deliver/mail/content.ts';
 import { htmlOf } from '../../lib/deliver/mail/html.ts';
 import { definitions } from '../../lib/insights/definitions/definitions.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { findField } from '../model/fields.ts';
-import { text } from '../model/text.ts';
+import { text } from '../model/text/text.ts';
 import { useApp } from './context.tsx';
 import { href } from './location.ts';
 

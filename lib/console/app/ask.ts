@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Job, Superseded } from '../model/queue.ts';
-import { type Report, type ReportReply, readReport } from '../model/report.ts';
-import type { ReportBody } from '../model/report-request.ts';
+import { type Report, type ReportReply, readReport } from '../model/report/report.ts';
+import type { ReportBody } from '../model/report/report-request.ts';
 import { type App, useApp } from './context.tsx';
 
 /** A request of a page and its answer. The last answer stays until the next one arrives. */

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { changeOf } from '../model/change.ts';
 import { findField } from '../model/fields.ts';
-import type { ByChance } from '../model/report.ts';
-import { text } from '../model/text.ts';
-import type { ChangedNumber } from '../model/why.ts';
+import { changeOf } from '../model/report/change.ts';
+import type { ByChance } from '../model/report/report.ts';
+import type { ChangedNumber } from '../model/report/why.ts';
+import { text } from '../model/text/text.ts';
 import { useLooks } from './context.tsx';
 import { later } from './later.tsx';
 

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { noDataOn } from '../model/fields.ts';
 import type { Fresh } from '../model/freshness.ts';
-import { type Report, rangesText } from '../model/report.ts';
-import { text } from '../model/text.ts';
+import { type Report, rangesText } from '../model/report/report.ts';
+import { text } from '../model/text/text.ts';
 import { useApp, useLooks, useSiteClock } from './context.tsx';
 
 interface CoveredProps {

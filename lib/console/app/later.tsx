@@ -1,7 +1,7 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Trouble } from './trouble.tsx';
-import { Skeleton } from './ui.tsx';
+import { Skeleton } from './ui/ui.tsx';
 
 /** Makes a component whose code is loaded when it is first shown, so that a visitor does not wait for it before. */
 export function later<P extends object>(load: () => Promise<ComponentType<P>>): (props: P) => JSX.Element {

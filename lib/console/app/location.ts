@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readable } from '../model/report-state.ts';
+import { readable } from '../model/report/report-state.ts';
 import { PREFIX } from './api.ts';
 
 /** The current address: a path below /console, and the query. */

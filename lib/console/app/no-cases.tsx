@@ -2,15 +2,15 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { WEEK_DAYS } from '../../vocabulary.ts';
 import { nextWindow, type Period, periodUpTo } from '../model/period.ts';
-import type { Report } from '../model/report.ts';
-import { requestOf } from '../model/report-request.ts';
-import { type ReportState, USUAL_REPORT } from '../model/report-state.ts';
-import { text } from '../model/text.ts';
+import type { Report } from '../model/report/report.ts';
+import { requestOf } from '../model/report/report-request.ts';
+import { type ReportState, USUAL_REPORT } from '../model/report/report-state.ts';
+import { text } from '../model/text/text.ts';
 import { useReport } from './ask.ts';
 import { useApp } from './context.tsx';
 import { Tour } from './import/tour.tsx';
 import { go, href } from './location.ts';
-import { Empty, Skeleton } from './ui.tsx';
+import { Empty, Skeleton } from './ui/ui.tsx';
 
 const HAPPENS = ['case_creates', 'resolved_cases', 'inbound_interactions', 'outbound_interactions'];
 

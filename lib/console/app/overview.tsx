@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { type BoardScope, inScope, overviewTiles, planBoard } from '../model/board.ts';
+import { type BoardScope, inScope, overviewTiles, planBoard } from '../model/board/board.ts';
 import { findField } from '../model/fields.ts';
 import { USUAL_PERIOD, writeLast } from '../model/period.ts';
-import { readReportState } from '../model/report-state.ts';
-import { text } from '../model/text.ts';
+import { readReportState } from '../model/report/report-state.ts';
+import { text } from '../model/text/text.ts';
 import { useBoard } from './board/answers.ts';
 import { ScopeBar, useScopeActions } from './board/scope-bar.tsx';
 import { BoardView } from './board/view.tsx';

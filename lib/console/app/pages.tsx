@@ -2,12 +2,12 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { percentDecoded } from '../../text.ts';
 import type { Rights } from '../model/rights.ts';
-import { text } from '../model/text.ts';
+import { text } from '../model/text/text.ts';
 import { useApp } from './context.tsx';
 import { later } from './later.tsx';
 import { href, type Place } from './location.ts';
 import { Overview } from './overview.tsx';
-import { Empty, Notice } from './ui.tsx';
+import { Empty, Notice } from './ui/ui.tsx';
 
 /** What a page is shown for: the parts of the path after its name, and the query. */
 interface Asked {

@@ -1,24 +1,24 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { boardText } from '../model/board-text.ts';
 import { isOneNumber } from '../model/mail.ts';
-import { stateOf } from '../model/report-open.ts';
-import { writeReportState } from '../model/report-state.ts';
-import { savedText } from '../model/saved-text.ts';
-import { text } from '../model/text.ts';
+import { stateOf } from '../model/report/report-open.ts';
+import { writeReportState } from '../model/report/report-state.ts';
+import { boardText } from '../model/text/board-text.ts';
+import { savedText } from '../model/text/saved-text.ts';
+import { text } from '../model/text/text.ts';
 import type { Ask } from './api.ts';
 import { useAttempts, useSaidAttempt } from './attempt.ts';
 import { useApp, useSiteClock } from './context.tsx';
-import { Confirm } from './dialog.tsx';
 import { allOf, type Page, useResource } from './edit/resource.ts';
-import { TextArea, TextField } from './fields.tsx';
-import { FormDialog } from './form-dialog.tsx';
 import { go, href } from './location.ts';
 import { MailThis, WatchThis } from './mail-this.tsx';
 import { SAVED_REPORTS, type SavedReport } from './report/save.tsx';
 import { Thing } from './thing.tsx';
 import { Trouble } from './trouble.tsx';
-import { Button, Empty, Skeleton } from './ui.tsx';
+import { Confirm } from './ui/dialog.tsx';
+import { TextArea, TextField } from './ui/fields.tsx';
+import { FormDialog } from './ui/form-dialog.tsx';
+import { Button, Empty, Skeleton } from './ui/ui.tsx';
 import { usesOf } from './uses.ts';
 
 /** Opens a saved report by its id alone, as links in mails do: its place is taken by the report's own address. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Activity } from '../model/queue.ts';
-import { text } from '../model/text.ts';
+import { text } from '../model/text/text.ts';
 import { PREFIX } from './api.ts';
 import { useApp } from './context.tsx';
 import { href, type Place } from './location.ts';

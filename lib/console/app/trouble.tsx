@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Superseded } from '../model/queue.ts';
-import { faultText, text } from '../model/text.ts';
+import { faultText, text } from '../model/text/text.ts';
 import { ApiError } from './api.ts';
-import { Button, Notice } from './ui.tsx';
+import { Button, Notice } from './ui/ui.tsx';
 
 /** The text of an error. */
 export function troubleText(error: unknown): string {

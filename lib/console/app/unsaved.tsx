@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { text } from '../model/text.ts';
-import { Confirm } from './dialog.tsx';
+import { text } from '../model/text/text.ts';
 import { setGuard } from './location.ts';
+import { Confirm } from './ui/dialog.tsx';
 
 /** The pages that have something unsaved, with the addresses that keep it. */
 const unsaved = new Map<symbol, (address: URL) => boolean>();

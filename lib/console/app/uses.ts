@@ -1,5 +1,5 @@
-import type { Board } from '../model/board.ts';
-import { boardText } from '../model/board-text.ts';
+import type { Board } from '../model/board/board.ts';
+import { boardText } from '../model/text/board-text.ts';
 import type { App } from './context.tsx';
 import { allOf, type Page } from './edit/resource.ts';
 

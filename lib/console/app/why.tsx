@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { unitOf } from '../model/fields.ts';
-import { writeReportState } from '../model/report-state.ts';
-import { text } from '../model/text.ts';
-import { type ChangedNumber, type ChangesReply, questionOf, whyParts } from '../model/why.ts';
+import { writeReportState } from '../model/report/report-state.ts';
+import { type ChangedNumber, type ChangesReply, questionOf, whyParts } from '../model/report/why.ts';
+import { text } from '../model/text/text.ts';
 import { useQueued } from './ask.ts';
 import { useApp } from './context.tsx';
-import { Dialog } from './dialog.tsx';
 import { href } from './location.ts';
 import { Trouble } from './trouble.tsx';
-import { Button, Skeleton } from './ui.tsx';
+import { Dialog } from './ui/dialog.tsx';
+import { Button, Skeleton } from './ui/ui.tsx';
 
 /** Asks and shows why a number moved, above the page. */
 export const Why = ({ onClose, ...number }: ChangedNumber & { readonly onClose: () => void }): JSX.Element => (

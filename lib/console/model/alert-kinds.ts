@@ -1,6 +1,6 @@
 import { keysOf } from '../../typed-object.ts';
 import type { Format } from './format.ts';
-import { byKey, text } from './text.ts';
+import { byKey, text } from './text/text.ts';
 
 /** A number that is watched; null: it is empty. */
 export interface WatchedNumber {

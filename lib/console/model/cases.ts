@@ -1,7 +1,7 @@
-import { caseText } from './case-text.ts';
 import type { Names } from './names.ts';
-import { type ReportBody, requestOf } from './report-request.ts';
-import type { ReportState } from './report-state.ts';
+import { type ReportBody, requestOf } from './report/report-request.ts';
+import type { ReportState } from './report/report-state.ts';
+import { caseText } from './text/case-text.ts';
 
 /** One entry behind a number, as `POST /api/v2/insights3/cases` lists it. */
 export interface CaseEntry {

@@ -1,6 +1,6 @@
 import type { Definitions, FieldDefinition, NotTold } from './definitions.ts';
 import type { TickKind } from './scale.ts';
-import { text, words } from './text.ts';
+import { text, words } from './text/text.ts';
 
 /** The statistics that the picker offers; the API takes every percentile from 1 to 99. */
 const OFFERED = ['p50', 'p75', 'p90', 'p95', 'mean', 'min', 'max', 'count'];

@@ -1,7 +1,7 @@
 import type { Comparison } from './alert-kinds.ts';
 import type { Format } from './format.ts';
-import { stateOf } from './report-open.ts';
-import { words as capitalised, text } from './text.ts';
+import { stateOf } from './report/report-open.ts';
+import { words as capitalised, text } from './text/text.ts';
 import { localIn } from './zone.ts';
 
 /** What subscriptions and alerts have in common, as the API shows them. */

@@ -1,9 +1,9 @@
 import type { Definitions, DimensionDefinition } from './definitions.ts';
 import { fieldLabel, findField } from './fields.ts';
 import type { Format } from './format.ts';
-import type { Member } from './report.ts';
-import type { Condition } from './report-state.ts';
-import { text, words } from './text.ts';
+import type { Member } from './report/report.ts';
+import type { Condition } from './report/report-state.ts';
+import { text, words } from './text/text.ts';
 
 interface Named {
   readonly name: string;

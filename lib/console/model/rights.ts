@@ -1,6 +1,6 @@
 import { RIGHTS, type Right, ROLES, type Role } from '../../vocabulary.ts';
 import type { Definitions } from './definitions.ts';
-import { text } from './text.ts';
+import { text } from './text/text.ts';
 
 /** The rights of the signed-in user that decide what the console shows. The service checks them again. */
 export interface Rights {

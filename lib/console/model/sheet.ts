@@ -1,16 +1,16 @@
 import { caseAddress } from '../../case-url.ts';
 import { type CsvStyle, csvText } from '../../csv.ts';
-import { caseText } from './case-text.ts';
 import { type CaseEntry, statusOf } from './cases.ts';
 import type { Definitions } from './definitions.ts';
 import { totalName, unitOf } from './fields.ts';
 import { asUtc, type Format } from './format.ts';
 import type { Names } from './names.ts';
 import type { WindowSize } from './period.ts';
-import { type Member, type Report, type Row, rangesText } from './report.ts';
-import type { Sort } from './report-state.ts';
-import { columnsOf, headerOf, rowsOf, type TableRow } from './table.ts';
-import { text } from './text.ts';
+import { type Member, type Report, type Row, rangesText } from './report/report.ts';
+import type { Sort } from './report/report-state.ts';
+import { columnsOf, headerOf, rowsOf, type TableRow } from './report/table.ts';
+import { caseText } from './text/case-text.ts';
+import { text } from './text/text.ts';
 import { localIn } from './zone.ts';
 
 /** What the cells of a column are: texts, numbers, seconds, percent (0 to 100), or local times as the API writes them. */

@@ -1,6 +1,6 @@
 import type { Names } from './names.ts';
-import { storyText } from './story-text.ts';
-import { text, words } from './text.ts';
+import { storyText } from './text/story-text.ts';
+import { text, words } from './text/text.ts';
 
 /** An event of a case, as `GET /api/v2/insights3/cases/<id>` shows it. */
 export interface StoryEvent {

@@ -1,6 +1,6 @@
 import { type CellStyle, type CellValue, type ColumnDef, type WriteSheet, writeXlsx } from 'hucre/xlsx';
 import { type CellKind, type Sheet, type SheetCell, type SheetColumn, wallClock } from './sheet.ts';
-import { text } from './text.ts';
+import { text } from './text/text.ts';
 
 /** Number formats: durations go on past a day, and whole numbers have no point behind them. */
 const FORMATS: Readonly<Partial<Record<CellKind, string>>> = {

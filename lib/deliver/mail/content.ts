@@ -1,11 +1,11 @@
-import { type Change, changeOf } from '../../console/model/change.ts';
 import type { Definitions } from '../../console/model/definitions.ts';
 import { canStack, countsSomething, findField, totalName, unitOf } from '../../console/model/fields.ts';
 import type { Format } from '../../console/model/format.ts';
 import type { Names } from '../../console/model/names.ts';
-import { gridOf, type Member, type Report, type Row, rangesText } from '../../console/model/report.ts';
-import { type Column, columnsOf, rowsOf } from '../../console/model/table.ts';
-import { text } from '../../console/model/text.ts';
+import { type Change, changeOf } from '../../console/model/report/change.ts';
+import { gridOf, type Member, type Report, type Row, rangesText } from '../../console/model/report/report.ts';
+import { type Column, columnsOf, rowsOf } from '../../console/model/report/table.ts';
+import { text } from '../../console/model/text/text.ts';
 
 /** A mail before it is HTML or text: all its texts are as the site has them, not escaped. */
 export interface MailContent {

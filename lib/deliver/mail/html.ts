@@ -1,4 +1,4 @@
-import { textPieces } from '../../console/model/words.ts';
+import { textPieces } from '../../console/model/board/words.ts';
 import { escapeHtml } from '../../text.ts';
 import {
   type MailContent,

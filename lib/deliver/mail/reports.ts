@@ -1,5 +1,5 @@
 import type { Definitions } from '../../console/model/definitions.ts';
-import { type Report, type ReportReply, readReport } from '../../console/model/report.ts';
+import { type Report, type ReportReply, readReport } from '../../console/model/report/report.ts';
 import type { Context } from '../../context.ts';
 import type { HistoryReader } from '../../history/read.ts';
 import { withAllTime } from '../../insights/all-time.ts';

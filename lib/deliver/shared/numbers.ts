@@ -1,9 +1,9 @@
-import { isWords, partOf, type ShownTile } from '../../console/model/board.ts';
+import { isWords, partOf, type ShownTile } from '../../console/model/board/board.ts';
+import type { SharedBoard, SharedTile } from '../../console/model/board/shared-board.ts';
 import type { Definitions } from '../../console/model/definitions.ts';
 import { type Meta, metaOf } from '../../console/model/names.ts';
-import type { Member, Report } from '../../console/model/report.ts';
-import { USUAL_REPORT } from '../../console/model/report-state.ts';
-import type { SharedBoard, SharedTile } from '../../console/model/shared-board.ts';
+import type { Member, Report } from '../../console/model/report/report.ts';
+import { USUAL_REPORT } from '../../console/model/report/report-state.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
 import type { HistoryReader } from '../../history/read.ts';

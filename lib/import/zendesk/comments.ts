@@ -1,5 +1,5 @@
 import type { CaseEvent } from '../../history/cases/event.ts';
-import type { TicketSetting } from './changes.ts';
+import type { TicketSetting } from './change-events.ts';
 import type { Story } from './story.ts';
 import { type Comment, isRule, type Update } from './update.ts';
 

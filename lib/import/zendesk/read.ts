@@ -13,7 +13,7 @@ import { withEmpty } from '../mapping/case-rows.ts';
 import { newMembers } from '../mapping/member-ids.ts';
 import { isEvent } from '../records/records.ts';
 import { HELD_BOUNDS, openSpill, type Spill, type SpillForm } from '../spill/spill.ts';
-import type { TicketSetting, TimeField } from './changes.ts';
+import type { TicketSetting, TimeField } from './change-events.ts';
 import { commentId, isOfComment, privacyOf } from './comments.ts';
 import {
   changedEvents,

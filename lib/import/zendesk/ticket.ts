@@ -1,6 +1,6 @@
 import type { CaseEvent } from '../../history/cases/event.ts';
 import type { Row } from '../formats/row.ts';
-import { creationEvent, settingEvents, type TicketSetting } from './changes.ts';
+import { creationEvent, settingEvents, type TicketSetting } from './change-events.ts';
 import { commentEvents, privacyOf } from './comments.ts';
 import { MERGED_TAG } from './options.ts';
 import type { AuditIds, Story } from './story.ts';

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import type { Context } from 'aws-lambda';
 import { bundle } from '../../../infra/bundle.ts';
 import { FUNCTIONS } from '../../../infra/stack/functions.ts';
-import { hashPassword } from '../../../lib/access/passwords.ts';
+import { hashPassword } from '../../../lib/access/passwords/passwords.ts';
 import { NEW_SITE, type Site } from '../../../lib/access/site-fields.ts';
 import { newToken, tokenWrites } from '../../../lib/access/tokens.ts';
 import { deliverDue } from '../../../lib/deliver/deliver.ts';

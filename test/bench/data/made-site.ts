@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPlace } from '../../../infra/local/table/place.ts';
-import { hashPassword } from '../../../lib/access/passwords.ts';
+import { hashPassword } from '../../../lib/access/passwords/passwords.ts';
 import { NEW_SITE } from '../../../lib/access/site-fields.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import type { HistoryContext } from '../../../lib/history/storage/history-context.ts';

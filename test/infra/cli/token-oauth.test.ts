@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPlace } from '../../../infra/local/table/place.ts';
-import { openSecrets, parseKeys } from '../../../lib/access/oauth-secrets.ts';
+import { openSecrets, parseKeys } from '../../../lib/access/oauth/oauth-secrets.ts';
 import { listTokens, secretsPlace } from '../../../lib/access/tokens.ts';
 import { readSettings } from '../../../lib/settings.ts';
 import { command } from '../../support/service/command.ts';

@@ -10,8 +10,18 @@ import ts from 'typescript';
  */
 
 const ROOMS = [
-  ...['lib', 'lib/http', 'lib/access', 'lib/console', 'infra/local/server'],
-  ...['lib/live', 'lib/deliver', 'lib/account', 'lib/topics', 'lib/topics/articles', 'lib/macros', 'lib/insights'],
+  ...['lib', 'lib/http', 'lib/access', 'lib/access/oauth', 'lib/access/passwords', 'lib/console', 'infra/local/server'],
+  ...[
+    'lib/live',
+    'lib/live/check',
+    'lib/live/vendors',
+    'lib/deliver',
+    'lib/account',
+    'lib/topics',
+    'lib/topics/articles',
+    'lib/macros',
+    'lib/insights',
+  ],
 ];
 const FILES = ROOMS.flatMap((room) =>
   readdirSync(room)

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { FunctionName } from '../../../infra/stack/functions.ts';
-import { openOAuthKeys } from '../../../lib/access/oauth-keys.ts';
-import { formatKeys, newOAuthKey } from '../../../lib/access/oauth-secrets.ts';
+import { openOAuthKeys } from '../../../lib/access/oauth/oauth-keys.ts';
+import { formatKeys, newOAuthKey } from '../../../lib/access/oauth/oauth-secrets.ts';
 import { listSites } from '../../../lib/access/sites.ts';
 import { noteBounce } from '../../../lib/deliver/bounce.ts';
 import { deliverDue, sitesWithDue } from '../../../lib/deliver/deliver.ts';

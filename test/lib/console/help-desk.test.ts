@@ -1,10 +1,10 @@
 import { freshnessText } from '../../../lib/console/model/freshness.ts';
 import { DESKS, deskWords, REMEDIES } from '../../../lib/console/model/settings/desks.ts';
-import { COMPARED, REASONS } from '../../../lib/live/check.ts';
+import { COMPARED, REASONS } from '../../../lib/live/check/check.ts';
 import { SYSTEMS } from '../../../lib/live/desk.ts';
 import { STATES } from '../../../lib/live/show.ts';
 import { TROUBLES } from '../../../lib/live/trouble.ts';
-import { vendorOf } from '../../../lib/live/vendors.ts';
+import { vendorOf } from '../../../lib/live/vendors/vendors.ts';
 
 describe('the words of the page of the help desk', () => {
   it('has a card for each system that can be connected, with what it asks for', () => {

@@ -1,6 +1,6 @@
 import { createFormat } from '../../../lib/console/model/format.ts';
 import { createNames } from '../../../lib/console/model/names.ts';
-import { type ReportReply, readReport } from '../../../lib/console/model/report.ts';
+import { type ReportReply, readReport } from '../../../lib/console/model/report/report.ts';
 import { attachmentsOf } from '../../../lib/deliver/mail/compose.ts';
 import { type MailContent, tableSectionOf } from '../../../lib/deliver/mail/content.ts';
 import { htmlOf } from '../../../lib/deliver/mail/html.ts';

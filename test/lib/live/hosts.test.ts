@@ -2,8 +2,8 @@ import type { lookup } from 'node:dns';
 import { gzipSync } from 'node:zlib';
 import { openLine } from '../../../lib/live/call.ts';
 import { deskUrl, isAllowedAddress } from '../../../lib/live/hosts.ts';
-import { zammad } from '../../../lib/live/zammad.ts';
-import { zendesk } from '../../../lib/live/zendesk.ts';
+import { zammad } from '../../../lib/live/vendors/zammad.ts';
+import { zendesk } from '../../../lib/live/vendors/zendesk.ts';
 import { startDesk } from '../../support/desks/desk.ts';
 
 const CLOUD = { loopback: false, private: false };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type OAuthKeyStore, openOAuthKeys } from '../../../lib/access/oauth-keys.ts';
+import { type OAuthKeyStore, openOAuthKeys } from '../../../lib/access/oauth/oauth-keys.ts';
 import type { Site } from '../../../lib/access/site-fields.ts';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { walkCommitted } from '../../../lib/history/rewrite.ts';

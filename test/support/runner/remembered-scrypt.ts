@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Cost, createScryptThread as createRealThread } from '../../../lib/access/scrypt-thread.ts';
+import { type Cost, createScryptThread as createRealThread } from '../../../lib/access/passwords/scrypt-thread.ts';
 
-export { type Cost, HASH_LENGTH } from '../../../lib/access/scrypt-thread.ts';
+export { type Cost, HASH_LENGTH } from '../../../lib/access/passwords/scrypt-thread.ts';
 
 /**
  * Derives keys as the real thread does, each once a test run: most tests sign in with one password, and a key takes

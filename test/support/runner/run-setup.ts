@@ -4,7 +4,7 @@ import { chmod, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectPath } from '../../../infra/project.ts';
-import { hashPassword } from '../../../lib/access/passwords.ts';
+import { hashPassword } from '../../../lib/access/passwords/passwords.ts';
 import { refuseFullSite, sender } from '../service/account-site.ts';
 import { readDeployed } from '../service/deployed.ts';
 import { startEngine } from '../service/engine.ts';

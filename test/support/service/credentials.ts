@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { passwordSchema } from '../../../lib/access/passwords.ts';
+import { passwordSchema } from '../../../lib/access/passwords/passwords.ts';
 
 /** The `Authorization` header of HTTP Basic (RFC 7617). */
 export const basic = (user: string, password: string): string =>

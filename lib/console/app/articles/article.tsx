@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { type Article, type ArticleTranslation, idsOf, visibilityOf } from '../../model/article.ts';
-import { articleText } from '../../model/article-text.ts';
-import { text } from '../../model/text.ts';
+import { articleText } from '../../model/text/article-text.ts';
+import { text } from '../../model/text/text.ts';
 import { Editor } from '../edit/editor.tsx';
 import { type Form, type FormKind, fieldsOf, formKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { type TranslationForm, Translations } from '../edit/translations.tsx';
-import { Check, TextArea, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Trouble } from '../trouble.tsx';
+import { Check, TextArea, TextField } from '../ui/fields.tsx';
 import { Preview } from './preview.tsx';
 import { PublishFields } from './publish.tsx';
 

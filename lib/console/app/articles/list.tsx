@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { type Article, visibilityOf } from '../../model/article.ts';
-import { articleText } from '../../model/article-text.ts';
-import { text } from '../../model/text.ts';
+import { articleText } from '../../model/text/article-text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp, useSiteClock } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
 import { allOf, type Page, useLast, useResource } from '../edit/resource.ts';
 import type { Topic } from '../edit/topic-shape.ts';
-import { Check, Choice, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
 import { Thing } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Empty, Skeleton } from '../ui.tsx';
+import { Check, Choice, TextField } from '../ui/fields.tsx';
+import { Button, Empty, Skeleton } from '../ui/ui.tsx';
 
 const PAGE = 50; // articles
 

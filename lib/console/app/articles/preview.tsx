@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import type { JSX } from 'preact';
-import { articleText } from '../../model/article-text.ts';
+import { articleText } from '../../model/text/article-text.ts';
 
 interface PreviewProps {
   readonly subject: string;

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { instantOf } from '../../../zone.ts';
 import type { Article } from '../../model/article.ts';
-import { articleText } from '../../model/article-text.ts';
+import { articleText } from '../../model/text/article-text.ts';
 import { localIn } from '../../model/zone.ts';
 import { useApp } from '../context.tsx';
 import type { Form } from '../edit/form.ts';
-import { Choice, TextField } from '../fields.tsx';
-import { Button } from '../ui.tsx';
+import { Choice, TextField } from '../ui/fields.tsx';
+import { Button } from '../ui/ui.tsx';
 
 type PublishForm = Form<Pick<Article, 'in_support_center' | 'publish_at'>>;
 

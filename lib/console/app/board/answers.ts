@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type BoardPlan, haveOneRange } from '../../model/board.ts';
+import { type BoardPlan, haveOneRange } from '../../model/board/board.ts';
 import { Superseded } from '../../model/queue.ts';
-import type { Report } from '../../model/report.ts';
-import { type ReportBody, requestOf } from '../../model/report-request.ts';
+import type { Report } from '../../model/report/report.ts';
+import { type ReportBody, requestOf } from '../../model/report/report-request.ts';
 import { askReport } from '../ask.ts';
 import { type App, useApp } from '../context.tsx';
 

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import type { BoardScope } from '../../model/board.ts';
+import type { BoardScope } from '../../model/board/board.ts';
 import { USUAL_PERIOD } from '../../model/period.ts';
-import { USUAL_REPORT, writeReportState } from '../../model/report-state.ts';
-import { text } from '../../model/text.ts';
+import { USUAL_REPORT, writeReportState } from '../../model/report/report-state.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
-import { PeriodPicker } from '../period-picker.tsx';
 import { Filters } from '../report/filters.tsx';
+import { PeriodPicker } from '../ui/period-picker.tsx';
 
 interface ScopeBarProps {
   readonly scope: BoardScope;

@@ -8,22 +8,22 @@ import {
   partOf,
   type ShownTile,
   sectionsOf,
-} from '../../model/board.ts';
+} from '../../model/board/board.ts';
 import { unitOf } from '../../model/fields.ts';
-import { type Report, rangesText } from '../../model/report.ts';
-import { type ReportState, writeReportState } from '../../model/report-state.ts';
-import { text } from '../../model/text.ts';
+import { type Report, rangesText } from '../../model/report/report.ts';
+import { type ReportState, writeReportState } from '../../model/report/report-state.ts';
+import { text } from '../../model/text/text.ts';
 import { About } from '../about.tsx';
 import { ChangeMark } from '../change-mark.tsx';
 import { Spark } from '../charts/spark.tsx';
 import { useApp, useLooks } from '../context.tsx';
 import { href } from '../location.ts';
-import { periodText } from '../period-picker.tsx';
 import { type CellActions, useCellMenu } from '../report/cell-menu.tsx';
 import { Drawing } from '../report/chart.tsx';
 import { ReportTable } from '../report/table.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Popover, Skeleton } from '../ui.tsx';
+import { periodText } from '../ui/period-picker.tsx';
+import { Popover, Skeleton } from '../ui/ui.tsx';
 import type { BoardAnswer, BoardAnswers } from './answers.ts';
 
 /** The components of `words.tsx`, which the first page of the console does not load. */

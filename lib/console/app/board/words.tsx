@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import type { Goal, ShownWords } from '../../model/board.ts';
-import { goalText } from '../../model/goal.ts';
-import type { Report } from '../../model/report.ts';
-import { textPieces } from '../../model/words.ts';
+import type { Goal, ShownWords } from '../../model/board/board.ts';
+import { goalText } from '../../model/board/goal.ts';
+import { textPieces } from '../../model/board/words.ts';
+import type { Report } from '../../model/report/report.ts';
 import { useLooks } from '../context.tsx';
 
 /** A heading of a board, or a plain text in which addresses are links. */

@@ -8,12 +8,12 @@ import {
   planBoard,
   scopeOf,
   shownTiles,
-} from '../../model/board.ts';
-import { boardSheets } from '../../model/board-sheets.ts';
-import { boardText } from '../../model/board-text.ts';
-import { readReportState } from '../../model/report-state.ts';
-import { sheetText } from '../../model/sheet-text.ts';
-import { text } from '../../model/text.ts';
+} from '../../model/board/board.ts';
+import { boardSheets } from '../../model/board/board-sheets.ts';
+import { readReportState } from '../../model/report/report-state.ts';
+import { boardText } from '../../model/text/board-text.ts';
+import { sheetText } from '../../model/text/sheet-text.ts';
+import { text } from '../../model/text/text.ts';
 import { useSaidAttempt } from '../attempt.ts';
 import { useBoard } from '../board/answers.ts';
 import { ScopeBar, useScopeActions } from '../board/scope-bar.tsx';
@@ -27,7 +27,7 @@ import { MailThis } from '../mail-this.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { saveSheets } from '../save-file.ts';
 import { Trouble } from '../trouble.tsx';
-import { Button, Empty, Skeleton } from '../ui.tsx';
+import { Button, Empty, Skeleton } from '../ui/ui.tsx';
 import { ALL_REPORTS, BOARDS, copyBoard } from './copy.ts';
 import { BoardEditor } from './editor.tsx';
 import { Links } from './links.tsx';

@@ -1,7 +1,7 @@
-import { type Board, type BoardTile, OVERVIEW } from '../../model/board.ts';
-import { requestOf } from '../../model/report-request.ts';
-import { savedText } from '../../model/saved-text.ts';
-import { text } from '../../model/text.ts';
+import { type Board, type BoardTile, OVERVIEW } from '../../model/board/board.ts';
+import { requestOf } from '../../model/report/report-request.ts';
+import { savedText } from '../../model/text/saved-text.ts';
+import { text } from '../../model/text/text.ts';
 import type { App } from '../context.tsx';
 import { allOf, type Page } from '../edit/resource.ts';
 import { SAVED_REPORTS, type SavedReport } from '../report/save.tsx';

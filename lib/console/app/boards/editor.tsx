@@ -9,28 +9,28 @@ import {
   planBoard,
   scopeOf,
   shownTiles,
-} from '../../model/board.ts';
-import { boardText } from '../../model/board-text.ts';
+} from '../../model/board/board.ts';
 import { unitOf } from '../../model/fields.ts';
-import { stateOf } from '../../model/report-open.ts';
-import { spanOf, toCondition } from '../../model/report-request.ts';
-import { text } from '../../model/text.ts';
-import { topicText } from '../../model/topic-text.ts';
+import { stateOf } from '../../model/report/report-open.ts';
+import { spanOf, toCondition } from '../../model/report/report-request.ts';
+import { boardText } from '../../model/text/board-text.ts';
+import { text } from '../../model/text/text.ts';
+import { topicText } from '../../model/text/topic-text.ts';
 import { useBoard } from '../board/answers.ts';
 import { ScopeBar } from '../board/scope-bar.tsx';
 import { BoardView } from '../board/view.tsx';
 import * as extra from '../board/words.tsx';
 import { useApp } from '../context.tsx';
-import { ConfirmButton } from '../dialog.tsx';
 import { Conflict, type Difference } from '../edit/conflict.tsx';
 import type { Resource } from '../edit/resource.ts';
 import { useWrites } from '../edit/writes.ts';
-import { Check, saidOf, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
-import { Reorder } from '../reorder.tsx';
 import type { SavedReport } from '../report/save.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button } from '../ui.tsx';
+import { ConfirmButton } from '../ui/dialog.tsx';
+import { Check, saidOf, TextField } from '../ui/fields.tsx';
+import { Reorder } from '../ui/reorder.tsx';
+import { Button } from '../ui/ui.tsx';
 import { useUnsaved } from '../unsaved.tsx';
 import { BOARDS, sentTile } from './copy.ts';
 import { AddTile, TileForm } from './tile-form.tsx';

@@ -1,15 +1,15 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Board } from '../../model/board.ts';
-import { boardText } from '../../model/board-text.ts';
+import type { Board } from '../../model/board/board.ts';
+import { boardText } from '../../model/text/board-text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp, useSiteClock } from '../context.tsx';
-import { ConfirmButton, Dialog } from '../dialog.tsx';
 import { type Page, useResource } from '../edit/resource.ts';
-import { TextField } from '../fields.tsx';
-import { ScrollBox } from '../scroll-box.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Skeleton } from '../ui.tsx';
+import { ConfirmButton, Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { ScrollBox } from '../ui/scroll-box.tsx';
+import { Button, Skeleton } from '../ui/ui.tsx';
 import { BOARDS } from './copy.ts';
 
 interface BoardLink {

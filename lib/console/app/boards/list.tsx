@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { Board } from '../../model/board.ts';
-import { savedText } from '../../model/saved-text.ts';
-import { text } from '../../model/text.ts';
+import type { Board } from '../../model/board/board.ts';
+import { savedText } from '../../model/text/saved-text.ts';
+import { text } from '../../model/text/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp, useSiteClock } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
@@ -9,7 +9,7 @@ import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
 import { Thing } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Skeleton } from '../ui.tsx';
+import { Button, Skeleton } from '../ui/ui.tsx';
 import { BOARDS, copyBoard, copyOverview } from './copy.ts';
 
 /** The page with all boards; the overview, which ships, is the first. */

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
-import { type BoardTile, SHOWN_AS, wayOf } from '../../model/board.ts';
-import { boardText } from '../../model/board-text.ts';
-import { savedText } from '../../model/saved-text.ts';
-import { text } from '../../model/text.ts';
+import { type BoardTile, SHOWN_AS, wayOf } from '../../model/board/board.ts';
+import { boardText } from '../../model/text/board-text.ts';
+import { savedText } from '../../model/text/saved-text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
-import { Check, TextArea, TextField } from '../fields.tsx';
 import { href } from '../location.ts';
 import type { SavedReport } from '../report/save.tsx';
-import { Button, PickList, Popover } from '../ui.tsx';
+import { Check, TextArea, TextField } from '../ui/fields.tsx';
+import { Button, PickList, Popover } from '../ui/ui.tsx';
 
 interface AddTileProps {
   readonly reports: readonly SavedReport[];

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { caseAddress } from '../../../case-url.ts';
-import { caseText } from '../../model/case-text.ts';
+import { caseText } from '../../model/text/case-text.ts';
 import { useApp } from '../context.tsx';
 
 interface LinkProps {

@@ -1,24 +1,24 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { caseText } from '../../model/case-text.ts';
 import { type CaseEntry, type CasesReply, casesRequest, ORDERS, type OrderId, statusOf } from '../../model/cases.ts';
 import { csvStyles } from '../../model/csv-style.ts';
 import { entryUnit } from '../../model/fields.ts';
-import { type ReportState, readReportState, writeReportState } from '../../model/report-state.ts';
+import { type ReportState, readReportState, writeReportState } from '../../model/report/report-state.ts';
 import { casesSheet } from '../../model/sheet.ts';
-import { sheetText } from '../../model/sheet-text.ts';
-import { text } from '../../model/text.ts';
+import { caseText } from '../../model/text/case-text.ts';
+import { sheetText } from '../../model/text/sheet-text.ts';
+import { text } from '../../model/text/text.ts';
 import { localIn } from '../../model/zone.ts';
 import { useQueued } from '../ask.ts';
 import { useSaidAttempt } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { Covered } from '../covered.tsx';
-import { Choice } from '../fields.tsx';
 import { go, href } from '../location.ts';
-import { periodText } from '../period-picker.tsx';
 import { type SheetForm, saveSheets } from '../save-file.ts';
 import { Trouble } from '../trouble.tsx';
-import { Button, Empty, Skeleton } from '../ui.tsx';
+import { Choice } from '../ui/fields.tsx';
+import { periodText } from '../ui/period-picker.tsx';
+import { Button, Empty, Skeleton } from '../ui/ui.tsx';
 import { HelpDeskLink } from './help-desk-link.tsx';
 
 /** The page with the cases behind a number, and a field to open a case by its id. */

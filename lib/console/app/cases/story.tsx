@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
-import { caseText } from '../../model/case-text.ts';
 import { entryUnit } from '../../model/fields.ts';
 import { deletedSince, type StoryEvent, tell } from '../../model/story.ts';
-import { storyText } from '../../model/story-text.ts';
+import { caseText } from '../../model/text/case-text.ts';
+import { storyText } from '../../model/text/story-text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
 import { Trouble } from '../trouble.tsx';
-import { Notice, Skeleton } from '../ui.tsx';
+import { Notice, Skeleton } from '../ui/ui.tsx';
 import { HelpDeskLink } from './help-desk-link.tsx';
 
 interface StoryFact {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { highest } from '../../model/scale.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { Figure } from './frame.tsx';
 
 interface Bar {

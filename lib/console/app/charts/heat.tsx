@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { text } from '../../model/text.ts';
-import { Check } from '../fields.tsx';
-import { ScrollBox } from '../scroll-box.tsx';
+import { text } from '../../model/text/text.ts';
+import { Check } from '../ui/fields.tsx';
+import { ScrollBox } from '../ui/scroll-box.tsx';
 
 interface HeatProps {
   readonly label: string;

@@ -11,12 +11,12 @@ import {
   shownValue,
 } from '../../model/action-input.ts';
 import type { ActionType } from '../../model/definitions.ts';
-import { macroText } from '../../model/macro-text.ts';
-import { text } from '../../model/text.ts';
+import { macroText } from '../../model/text/macro-text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
-import { Check, Choice, saidOf, TextArea } from '../fields.tsx';
-import { useOnce } from '../once.ts';
 import { Trouble } from '../trouble.tsx';
+import { Check, Choice, saidOf, TextArea } from '../ui/fields.tsx';
+import { useOnce } from '../ui/once.ts';
 import { Editor } from './editor.tsx';
 import { formKind } from './form.ts';
 import { allOf, isGeneral, type Page, useResource } from './resource.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text.ts';
-import { Button, Notice } from '../ui.tsx';
+import { text } from '../../model/text/text.ts';
+import { Button, Notice } from '../ui/ui.tsx';
 
 /** The values of one field on both sides of a conflict. */
 export interface Difference {

@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
-import { ConfirmButton } from '../dialog.tsx';
 import { Trouble } from '../trouble.tsx';
+import { ConfirmButton } from '../ui/dialog.tsx';
 import { useUnsaved } from '../unsaved.tsx';
 import { Conflict, type Difference } from './conflict.tsx';
 import { createForm, type Form, type FormKind, fieldsOf } from './form.ts';

@@ -1,4 +1,4 @@
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 
 /** What a form is of: its fields (`F`) with their labels, and how they are read from the resource (`T`). */
 export interface FormKind<T, F> {

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { macroText } from '../../model/macro-text.ts';
-import { text } from '../../model/text.ts';
-import { topicText } from '../../model/topic-text.ts';
-import { Check, TextArea, Typed } from '../fields.tsx';
+import { macroText } from '../../model/text/macro-text.ts';
+import { text } from '../../model/text/text.ts';
+import { topicText } from '../../model/text/topic-text.ts';
 import { go, href } from '../location.ts';
+import { Check, TextArea, Typed } from '../ui/fields.tsx';
 import { MacroActions } from './actions.tsx';
 import { Editor } from './editor.tsx';
 import { formKind } from './form.ts';

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { macroText } from '../../model/macro-text.ts';
-import { text } from '../../model/text.ts';
-import { topicText } from '../../model/topic-text.ts';
+import { macroText } from '../../model/text/macro-text.ts';
+import { text } from '../../model/text/text.ts';
+import { topicText } from '../../model/text/topic-text.ts';
 import { go, href } from '../location.ts';
-import { Reorder } from '../reorder.tsx';
 import { ThingContent } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Empty, Skeleton } from '../ui.tsx';
+import { Reorder } from '../ui/reorder.tsx';
+import { Empty, Skeleton } from '../ui/ui.tsx';
 import type { Macro } from './macro.tsx';
 import { NewThing } from './new-thing.tsx';
 import { useOrder } from './order.ts';

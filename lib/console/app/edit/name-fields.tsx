@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { TextArea, TextField } from '../fields.tsx';
+import { TextArea, TextField } from '../ui/fields.tsx';
 import type { Form } from './form.ts';
 
 /** How a thing is called and described in a list. */

@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { text } from '../../model/text.ts';
-import { topicText } from '../../model/topic-text.ts';
+import { text } from '../../model/text/text.ts';
+import { topicText } from '../../model/text/topic-text.ts';
 import { useApp } from '../context.tsx';
-import { TextField } from '../fields.tsx';
-import { FormDialog } from '../form-dialog.tsx';
-import { Button, type ButtonProps } from '../ui.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Button, type ButtonProps } from '../ui/ui.tsx';
 
 interface NewThingProps<T> {
   readonly path: string; // of the collection

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { moved } from '../../model/board.ts';
+import { moved } from '../../model/board/board.ts';
 import { useApp } from '../context.tsx';
 import type { Page, Resource } from './resource.ts';
 

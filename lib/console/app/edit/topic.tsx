@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text.ts';
-import { topicText } from '../../model/topic-text.ts';
-import { Check } from '../fields.tsx';
+import { text } from '../../model/text/text.ts';
+import { topicText } from '../../model/text/topic-text.ts';
 import { go, href } from '../location.ts';
+import { Check } from '../ui/fields.tsx';
 import { Editor } from './editor.tsx';
 import { formKind } from './form.ts';
 import { type Described, NameFields } from './name-fields.tsx';

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { text } from '../../model/text.ts';
-import { topicText } from '../../model/topic-text.ts';
+import { text } from '../../model/text/text.ts';
+import { topicText } from '../../model/text/topic-text.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
-import { Reorder } from '../reorder.tsx';
 import { ThingContent } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Empty, Skeleton } from '../ui.tsx';
+import { Reorder } from '../ui/reorder.tsx';
+import { Empty, Skeleton } from '../ui/ui.tsx';
 import { NewThing } from './new-thing.tsx';
 import { useOrder } from './order.ts';
 import { allOf, type Page, useResource } from './resource.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { languageName } from '../../model/format.ts';
-import { topicText } from '../../model/topic-text.ts';
+import { topicText } from '../../model/text/topic-text.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
 import { Editor } from './editor.tsx';

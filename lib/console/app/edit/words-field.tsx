@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { TextField } from '../fields.tsx';
 import { Chip } from '../report/chip.tsx';
-import { PickList, Popover } from '../ui.tsx';
+import { TextField } from '../ui/fields.tsx';
+import { PickList, Popover } from '../ui/ui.tsx';
 
 interface WordsFieldProps {
   readonly label: string;

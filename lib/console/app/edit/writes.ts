@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { type Answer, ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
-import { useIsGone, useOnce } from '../once.ts';
+import { useIsGone, useOnce } from '../ui/once.ts';
 import type { Resource } from './resource.ts';
 
 type Send<T> = (method: 'POST' | 'PATCH' | 'DELETE', body?: unknown, done?: (data: T) => void) => boolean;

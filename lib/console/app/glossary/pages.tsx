@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FieldDefinition } from '../../model/definitions.ts';
 import { matchingOptions } from '../../model/search.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
-import { TextField } from '../fields.tsx';
 import { href } from '../location.ts';
+import { TextField } from '../ui/fields.tsx';
 
 /** The page that says what each number means; the `number` of the query is the name of the one that was asked for. */
 export function Glossary({ query }: { readonly query: URLSearchParams }): JSX.Element {

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type AnswerChoice, choiceOf } from '../../model/questions.ts';
-import { Choice } from '../fields.tsx';
+import { Choice } from '../ui/fields.tsx';
 
 interface AnswerPickerProps {
   readonly label: string;

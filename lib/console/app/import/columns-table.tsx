@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { SayWrong } from '../../model/doubts.ts';
 import { type Answers, roleAfter, type ShownProposal, withRole } from '../../model/questions.ts';
-import { text } from '../../model/text.ts';
-import { Button } from '../ui.tsx';
+import { text } from '../../model/text/text.ts';
+import { Button } from '../ui/ui.tsx';
 import { PreviewRows } from './preview-rows.tsx';
 
 interface ColumnsTableProps {

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { FileImport } from '../../model/file-import.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
-import { useIsGone } from '../once.ts';
 import { Trouble } from '../trouble.tsx';
-import { Button, Notice } from '../ui.tsx';
+import { useIsGone } from '../ui/once.ts';
+import { Button, Notice } from '../ui/ui.tsx';
 import { ProgressBar } from './bar.tsx';
 import type { Sending, ToSend } from './upload.ts';
 

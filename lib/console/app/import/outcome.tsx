@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { SayWrong } from '../../model/doubts.ts';
 import type { CaseStory, FileOutcome } from '../../model/file-import.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { Stories } from './stories.tsx';
 

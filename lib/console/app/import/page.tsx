@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { FileImport } from '../../model/file-import.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp, useSiteClock } from '../context.tsx';
 import { type Page, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
 import { Thing } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Notice, Skeleton } from '../ui.tsx';
+import { Notice, Skeleton } from '../ui/ui.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { Tour } from './tour.tsx';
 import { type Sending, sendFile, sendWaiting, type ToSend } from './upload.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { SayWrong } from '../../model/doubts.ts';
-import { text } from '../../model/text.ts';
-import { Button } from '../ui.tsx';
+import { text } from '../../model/text/text.ts';
+import { Button } from '../ui/ui.tsx';
 
 interface PreviewRowsProps {
   readonly rows: readonly (readonly string[])[];

@@ -10,9 +10,9 @@ import {
   type Question,
   type QuestionValue,
 } from '../../model/questions.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
-import { Button } from '../ui.tsx';
+import { Button } from '../ui/ui.tsx';
 import { AnswerPicker } from './answer-picker.tsx';
 import { PreviewRows } from './preview-rows.tsx';
 

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { SayWrong } from '../../model/doubts.ts';
 import type { CaseStory } from '../../model/file-import.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { localIn } from '../../model/zone.ts';
 import { useApp } from '../context.tsx';
 import { href } from '../location.ts';
-import { Button } from '../ui.tsx';
+import { Button } from '../ui/ui.tsx';
 
 interface StoriesProps {
   readonly stories: readonly CaseStory[];

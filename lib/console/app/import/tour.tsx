@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { isLoopback } from '../location.ts';
 
 /** A link to the demo site for people without a file. Only a service on this machine has a demo site. */

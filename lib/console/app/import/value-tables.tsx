@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { type Answers, type ColumnMeanings, meaningAfter, withMeaning } from '../../model/questions.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { AnswerPicker } from './answer-picker.tsx';
 

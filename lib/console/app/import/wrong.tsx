@@ -12,10 +12,10 @@ import {
 } from '../../model/doubts.ts';
 import type { FileImport } from '../../model/file-import.ts';
 import { type Answers, roleAfter, type ShownProposal, withRole } from '../../model/questions.ts';
-import { text } from '../../model/text.ts';
-import { Dialog } from '../dialog.tsx';
-import { Choice } from '../fields.tsx';
-import { Button } from '../ui.tsx';
+import { text } from '../../model/text/text.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Choice } from '../ui/fields.tsx';
+import { Button } from '../ui/ui.tsx';
 import { AnswerPicker } from './answer-picker.tsx';
 import { ValueTables } from './value-tables.tsx';
 import { ZoneChoice } from './zone-choice.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text.ts';
-import { Choice } from '../fields.tsx';
+import { text } from '../../model/text/text.ts';
+import { Choice } from '../ui/fields.tsx';
 
 interface ZoneChoiceProps {
   readonly value: string; // empty: the site's

@@ -1,10 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Notice } from '../ui.tsx';
+import { Button, Notice } from '../ui/ui.tsx';
 import { KINDS } from './kinds.ts';
 import { MailFrame } from './mail-frame.tsx';
 

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { siteMoment } from '../../model/mail.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { type Resource, useResource } from '../edit/resource.ts';
-import { Notice } from '../ui.tsx';
+import { Notice } from '../ui/ui.tsx';
 
 /** What became of one subscription or alert. */
 export interface Delivery {

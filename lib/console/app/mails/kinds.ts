@@ -1,4 +1,4 @@
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 
 /** The two kinds of mails: where the API has them, how lists mark them, and how deliveries name them. */
 export const KINDS = {

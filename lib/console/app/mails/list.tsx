@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import type { Owned } from '../../model/mail.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { href } from '../location.ts';
 import { Thing } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Empty, Skeleton } from '../ui.tsx';
+import { Empty, Skeleton } from '../ui/ui.tsx';
 import { DeliveryState, Lacks, useDeliveries } from './delivery.tsx';
 import { KINDS, type Kind } from './kinds.ts';
 

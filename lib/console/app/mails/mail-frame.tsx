@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 
 interface MailFrameProps {
   readonly subject: string;

@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Owned } from '../../model/mail.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import type { Form, FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { WordsField } from '../edit/words-field.tsx';
-import { Check, saidOf, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
+import { Check, saidOf, TextField } from '../ui/fields.tsx';
 import { DeliveryState, Lacks, useDeliveries } from './delivery.tsx';
 import { KINDS, type Kind } from './kinds.ts';
 

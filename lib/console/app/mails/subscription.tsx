@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { WEEK_DAYS } from '../../../vocabulary.ts';
-import type { Board } from '../../model/board.ts';
+import type { Board } from '../../model/board/board.ts';
 import { type Subscription, scheduleText } from '../../model/mail.ts';
-import { words as capitalised, text } from '../../model/text.ts';
+import { words as capitalised, text } from '../../model/text/text.ts';
 import { ALL_REPORTS, BOARDS } from '../boards/copy.ts';
 import type { FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
-import { Choice, saidOf, TextField, Typed } from '../fields.tsx';
 import type { SavedReport } from '../report/save.tsx';
-import { Field } from '../ui.tsx';
+import { Choice, saidOf, TextField, Typed } from '../ui/fields.tsx';
+import { Field } from '../ui/ui.tsx';
 import { ShowMail } from './compute-now.tsx';
 import { nameAmong } from './kinds.ts';
 import { ListPage } from './list.tsx';

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { breakOutState, type Cell, cellState, onlyState, zoomState } from '../../model/cell.ts';
 import { unitOf } from '../../model/fields.ts';
-import type { Report } from '../../model/report.ts';
-import { type ReportState, writeReportState } from '../../model/report-state.ts';
-import { text } from '../../model/text.ts';
+import { breakOutState, type Cell, cellState, onlyState, zoomState } from '../../model/report/cell.ts';
+import type { Report } from '../../model/report/report.ts';
+import { type ReportState, writeReportState } from '../../model/report/report-state.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { go, href } from '../location.ts';
-import { moveFocus, whenLeft } from '../ui.tsx';
+import { moveFocus, whenLeft } from '../ui/ui.tsx';
 
 /** Opens the menu of a cell beside the element that was clicked. */
 export type OpenCell = (at: Element, cell: Cell, value: number | null) => void;

@@ -12,10 +12,10 @@ import {
   rangeText,
   seriesByWindow,
   windowsOf,
-} from '../../model/report.ts';
-import type { Chart, ReportState } from '../../model/report-state.ts';
-import { chartOf, chartsFor, type ReportShape } from '../../model/shape.ts';
-import { text } from '../../model/text.ts';
+} from '../../model/report/report.ts';
+import type { Chart, ReportState } from '../../model/report/report-state.ts';
+import { chartOf, chartsFor, type ReportShape } from '../../model/report/shape.ts';
+import { text } from '../../model/text/text.ts';
 import { useSaidAttempt } from '../attempt.ts';
 import { BarsChart } from '../charts/bars.tsx';
 import { HeatMap } from '../charts/heat.tsx';
@@ -23,7 +23,7 @@ import { type ChartProps, type Line, LineChart } from '../charts/line.tsx';
 import { StackedChart } from '../charts/stacked.tsx';
 import { useApp, useLooks } from '../context.tsx';
 import { fileName, saveFile } from '../save-file.ts';
-import { Menu } from '../ui.tsx';
+import { Menu } from '../ui/ui.tsx';
 import type { OpenCell } from './cell-menu.tsx';
 import { ReportTable } from './table.tsx';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 
 interface ChipProps {
   readonly label: string;

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { conditionText } from '../../model/names.ts';
-import type { Condition, ReportState } from '../../model/report-state.ts';
-import { text } from '../../model/text.ts';
+import type { Condition, ReportState } from '../../model/report/report-state.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
-import { Check, Choice, TextField } from '../fields.tsx';
-import { Button, PickList, Popover } from '../ui.tsx';
+import { Check, Choice, TextField } from '../ui/fields.tsx';
+import { Button, PickList, Popover } from '../ui/ui.tsx';
 import { Chip } from './chip.tsx';
 
 interface FiltersProps {

@@ -1,19 +1,19 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { stateOf } from '../../model/report-open.ts';
-import { requestOf } from '../../model/report-request.ts';
-import { type ReportState, writeReportState } from '../../model/report-state.ts';
-import { text } from '../../model/text.ts';
+import { stateOf } from '../../model/report/report-open.ts';
+import { requestOf } from '../../model/report/report-request.ts';
+import { type ReportState, writeReportState } from '../../model/report/report-state.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
-import { Dialog } from '../dialog.tsx';
 import { Conflict } from '../edit/conflict.tsx';
 import { allOf, type Page, type Resource, useResource } from '../edit/resource.ts';
 import { useWrites } from '../edit/writes.ts';
-import { TextArea, TextField } from '../fields.tsx';
 import { go, href } from '../location.ts';
-import { useOnce } from '../once.ts';
 import { Trouble } from '../trouble.tsx';
-import { Button, Notice } from '../ui.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextArea, TextField } from '../ui/fields.tsx';
+import { useOnce } from '../ui/once.ts';
+import { Button, Notice } from '../ui/ui.tsx';
 import { useUnsaved } from '../unsaved.tsx';
 
 export const SAVED_REPORTS = '/api/v2/saved_reports';

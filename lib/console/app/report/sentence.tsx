@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { fieldOptions, unitOf } from '../../model/fields.ts';
-import { COMPARISONS, type ReportState, WINDOW_SIZES } from '../../model/report-state.ts';
-import { text } from '../../model/text.ts';
+import { COMPARISONS, type ReportState, WINDOW_SIZES } from '../../model/report/report-state.ts';
+import { text } from '../../model/text/text.ts';
 import { About } from '../about.tsx';
 import { useApp } from '../context.tsx';
-import { PeriodPicker } from '../period-picker.tsx';
-import { Button, PickList, Popover } from '../ui.tsx';
+import { PeriodPicker } from '../ui/period-picker.tsx';
+import { Button, PickList, Popover } from '../ui/ui.tsx';
 import { Chip } from './chip.tsx';
 import { Filters } from './filters.tsx';
 

@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { findField, totalName, unitOf } from '../../model/fields.ts';
-import { type Report, rangesText } from '../../model/report.ts';
-import type { ReportState, Sort } from '../../model/report-state.ts';
-import { type Column, columnsOf, headerOf, rowsOf, type TableRow, visibleRows } from '../../model/table.ts';
-import { text } from '../../model/text.ts';
+import { type Report, rangesText } from '../../model/report/report.ts';
+import type { ReportState, Sort } from '../../model/report/report-state.ts';
+import { type Column, columnsOf, headerOf, rowsOf, type TableRow, visibleRows } from '../../model/report/table.ts';
+import { text } from '../../model/text/text.ts';
 import { ChangeMark } from '../change-mark.tsx';
 import { useLooks } from '../context.tsx';
-import { ScrollBox } from '../scroll-box.tsx';
+import { ScrollBox } from '../ui/scroll-box.tsx';
 import type { OpenCell } from './cell-menu.tsx';
 
 interface TableProps {

@@ -3,17 +3,17 @@ import { csvStyles } from '../../model/csv-style.ts';
 import { isOneNumber } from '../../model/mail.ts';
 import { filtersText } from '../../model/names.ts';
 import { lastDay } from '../../model/period.ts';
-import type { Report } from '../../model/report.ts';
-import { curlOf, type ReportBody } from '../../model/report-request.ts';
-import type { ReportState } from '../../model/report-state.ts';
-import { sheetText } from '../../model/sheet-text.ts';
-import { text } from '../../model/text.ts';
+import type { Report } from '../../model/report/report.ts';
+import { curlOf, type ReportBody } from '../../model/report/report-request.ts';
+import type { ReportState } from '../../model/report/report-state.ts';
+import { sheetText } from '../../model/text/sheet-text.ts';
+import { text } from '../../model/text/text.ts';
 import { PREFIX } from '../api.ts';
 import { useSaidAttempt } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { MailThis, WatchThis } from '../mail-this.tsx';
 import { fileName, type SheetForm, saveFile, saveSheets } from '../save-file.ts';
-import { Menu } from '../ui.tsx';
+import { Menu } from '../ui/ui.tsx';
 import { type OpenedReport, Save } from './save.tsx';
 
 interface ToolbarProps {

@@ -1,14 +1,14 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
 import { useResource } from '../edit/resource.ts';
-import { saidOf, TextField } from '../fields.tsx';
-import { useOnce } from '../once.ts';
 import { Trouble } from '../trouble.tsx';
-import { Notice } from '../ui.tsx';
+import { saidOf, TextField } from '../ui/fields.tsx';
+import { useOnce } from '../ui/once.ts';
+import { Notice } from '../ui/ui.tsx';
 import { Secret } from './secret.tsx';
 import { type TokenList, Tokens } from './tokens.tsx';
 

@@ -5,8 +5,8 @@ import { deskWords as words } from '../../model/settings/desks.ts';
 import { useApp } from '../context.tsx';
 import { useResource } from '../edit/resource.ts';
 import { href } from '../location.ts';
-import { ScrollBox } from '../scroll-box.tsx';
 import { Trouble } from '../trouble.tsx';
+import { ScrollBox } from '../ui/scroll-box.tsx';
 import { useMoment } from './desk-moment.ts';
 
 interface Entry {

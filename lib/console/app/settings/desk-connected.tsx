@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { DESKS, REMEDIES, deskWords as words } from '../../model/settings/desks.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
-import { Choice, TextField } from '../fields.tsx';
-import { FormDialog } from '../form-dialog.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Notice } from '../ui.tsx';
+import { Choice, TextField } from '../ui/fields.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Button, Notice } from '../ui/ui.tsx';
 import { DeskCheck } from './desk-check.tsx';
 import { useMoment } from './desk-moment.ts';
 import { Token } from './desk-token.tsx';

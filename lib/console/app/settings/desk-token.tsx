@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { deskWords as words } from '../../model/settings/desks.ts';
-import { saidOf } from '../fields.tsx';
-import { Field } from '../ui.tsx';
+import { saidOf } from '../ui/fields.tsx';
+import { Field } from '../ui/ui.tsx';
 
 /** The field of a token, with where the vendor makes it; what the help desk says of it stands there. */
 export const Token = ({ hint, error }: { readonly hint: string; readonly error: unknown }): JSX.Element => (

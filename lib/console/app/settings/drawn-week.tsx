@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { hoursText } from '../../model/settings/holidays.ts';
 import { type DrawnDay, drawnWeek, type Hours } from '../../model/settings/week.ts';
-import { words as capitalised, text } from '../../model/text.ts';
+import { words as capitalised, text } from '../../model/text/text.ts';
 
 const words = text.settings.week;
 const HOURS = [0, 6, 12, 18, 24];

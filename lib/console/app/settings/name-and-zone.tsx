@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Form } from '../edit/form.ts';
-import { TextField } from '../fields.tsx';
+import { TextField } from '../ui/fields.tsx';
 
 interface NamedPlace {
   readonly name: string;

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { deskWords } from '../../model/settings/desks.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { href } from '../location.ts';
-import { Notice } from '../ui.tsx';
+import { Notice } from '../ui/ui.tsx';
 import { Account } from './account.tsx';
 import { HelpDesk } from './desk.tsx';
 import { WorkingHours } from './hours.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { moved } from '../../model/board.ts';
+import { moved } from '../../model/board/board.ts';
 import {
   CLOCKS,
   METRICS,
@@ -12,15 +12,15 @@ import {
   typedTarget,
   unitsFor,
 } from '../../model/settings/promise.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import { useResource } from '../edit/resource.ts';
-import { Choice, saidOf, TextField } from '../fields.tsx';
-import { Reorder } from '../reorder.tsx';
 import { Filters } from '../report/filters.tsx';
-import { Button, Field } from '../ui.tsx';
+import { Choice, saidOf, TextField } from '../ui/fields.tsx';
+import { Reorder } from '../ui/reorder.tsx';
+import { Button, Field } from '../ui/ui.tsx';
 import { NeedsHours, type Policy, targetText, whomText } from './promise-words.tsx';
 
 interface PolicyFields {

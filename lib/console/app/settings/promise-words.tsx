@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import type { Names } from '../../model/names.ts';
 import { conditionText } from '../../model/names.ts';
 import { shownFilters, type Target, type TypedTarget } from '../../model/settings/promise.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { type Page, useResource } from '../edit/resource.ts';
 import { href } from '../location.ts';
-import { Notice } from '../ui.tsx';
+import { Notice } from '../ui/ui.tsx';
 
 const words = text.settings.promises;
 

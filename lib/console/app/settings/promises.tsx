@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { byPosition, typedTarget } from '../../model/settings/promise.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
 import { useOrder } from '../edit/order.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { go, href } from '../location.ts';
-import { Reorder } from '../reorder.tsx';
 import { ThingContent } from '../thing.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Empty, Skeleton } from '../ui.tsx';
+import { Reorder } from '../ui/reorder.tsx';
+import { Empty, Skeleton } from '../ui/ui.tsx';
 import { PromiseEditor } from './promise-editor.tsx';
 import { NeedsHours, type Policy, targetText, whomText } from './promise-words.tsx';
 

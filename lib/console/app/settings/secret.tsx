@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
-import { Dialog } from '../dialog.tsx';
-import { Button } from '../ui.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/ui.tsx';
 
 interface SecretProps {
   readonly title: string;

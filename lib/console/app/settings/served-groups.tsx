@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
-import { Check, saidOf } from '../fields.tsx';
+import { Check, saidOf } from '../ui/fields.tsx';
 
 interface ServedGroupsProps {
   readonly groups: readonly number[];

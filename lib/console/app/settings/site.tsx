@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { WEEK_DAYS } from '../../../vocabulary.ts';
 import { COUNT_RATED, ratedIn } from '../../model/settings/rating-change.ts';
-import { words as capitalised, text } from '../../model/text.ts';
+import { words as capitalised, text } from '../../model/text/text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import { formKind } from '../edit/form.ts';
 import { type Resource, useResource } from '../edit/resource.ts';
-import { Choice, TextField, Typed } from '../fields.tsx';
-import { Notice } from '../ui.tsx';
+import { Choice, TextField, Typed } from '../ui/fields.tsx';
+import { Notice } from '../ui/ui.tsx';
 import { NameAndZone } from './name-and-zone.tsx';
 
 interface SiteFields {

@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { NOTHING } from '../../model/format.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useQueued } from '../ask.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp, useSiteClock } from '../context.tsx';
-import { ConfirmButton } from '../dialog.tsx';
 import { allOf, type Page } from '../edit/resource.ts';
 import { href } from '../location.ts';
-import { ScrollBox } from '../scroll-box.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Empty, Skeleton } from '../ui.tsx';
+import { ConfirmButton } from '../ui/dialog.tsx';
+import { ScrollBox } from '../ui/scroll-box.tsx';
+import { Empty, Skeleton } from '../ui/ui.tsx';
 
 /** A source as the API shows it. */
 interface Source {

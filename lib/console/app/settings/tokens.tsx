@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp, useSiteClock } from '../context.tsx';
 import { type Resource, useResource } from '../edit/resource.ts';
-import { ScrollBox } from '../scroll-box.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Skeleton } from '../ui.tsx';
+import { ScrollBox } from '../ui/scroll-box.tsx';
+import { Button, Skeleton } from '../ui/ui.tsx';
 
 interface Token {
   readonly id: number;

@@ -2,15 +2,15 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ROLES } from '../../../vocabulary.ts';
 import { roleSentence } from '../../model/rights.ts';
-import { text } from '../../model/text.ts';
+import { text } from '../../model/text/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
-import { ConfirmButton } from '../dialog.tsx';
 import { useResource } from '../edit/resource.ts';
-import { Choice, TextField } from '../fields.tsx';
-import { FormDialog } from '../form-dialog.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Button, Skeleton } from '../ui.tsx';
+import { ConfirmButton } from '../ui/dialog.tsx';
+import { Choice, TextField } from '../ui/fields.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { Button, Skeleton } from '../ui/ui.tsx';
 import { Secret } from './secret.tsx';
 
 interface Login {

@@ -1,13 +1,13 @@
 import { type JSX, render } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ownJson } from '../../../own-json.ts';
-import { boardText } from '../../model/board-text.ts';
+import type { SharedBoard } from '../../model/board/shared-board.ts';
 import { createFormat } from '../../model/format.ts';
 import { createNames } from '../../model/names.ts';
-import type { SharedBoard } from '../../model/shared-board.ts';
+import { boardText } from '../../model/text/board-text.ts';
 import { PREFIX } from '../api.ts';
 import { AppProvider } from '../context.tsx';
-import { Empty, Skeleton } from '../ui.tsx';
+import { Empty, Skeleton } from '../ui/ui.tsx';
 import { SharedView } from './view.tsx';
 
 const EVERY = 5 * 60_000; // ms between two looks for newer numbers

@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
-import { sectionsOf } from '../../model/board.ts';
-import { boardText } from '../../model/board-text.ts';
-import { rangesText } from '../../model/report.ts';
-import type { SharedBoard, SharedTile } from '../../model/shared-board.ts';
-import { text } from '../../model/text.ts';
+import { sectionsOf } from '../../model/board/board.ts';
+import type { SharedBoard, SharedTile } from '../../model/board/shared-board.ts';
+import { rangesText } from '../../model/report/report.ts';
+import { boardText } from '../../model/text/board-text.ts';
+import { text } from '../../model/text/text.ts';
 import { NumberFigure } from '../board/view.tsx';
 import { GoalWords, Words } from '../board/words.tsx';
 import { useLooks } from '../context.tsx';
 import { CoveredLine } from '../covered.tsx';
 import { Drawing } from '../report/chart.tsx';
 import { ReportTable } from '../report/table.tsx';
-import { Empty } from '../ui.tsx';
+import { Empty } from '../ui/ui.tsx';
 
 /** A board to look at: no link leads from its numbers to anything. */
 export function SharedView({ board }: { readonly board: SharedBoard }): JSX.Element {

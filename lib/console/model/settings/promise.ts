@@ -1,6 +1,6 @@
-import { conditions } from '../report-open.ts';
-import { toCondition } from '../report-request.ts';
-import type { Condition } from '../report-state.ts';
+import { conditions } from '../report/report-open.ts';
+import { toCondition } from '../report/report-request.ts';
+import type { Condition } from '../report/report-state.ts';
 
 export const METRICS = ['first_response', 'reply', 'resolution'] as const;
 export const CLOCKS = ['calendar', 'business'] as const;

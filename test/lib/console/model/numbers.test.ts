@@ -8,8 +8,8 @@ import {
   suitingWindow,
   writeLast,
 } from '../../../../lib/console/model/period.ts';
+import { visibleRows } from '../../../../lib/console/model/report/table.ts';
 import { highest, linear, thinned, ticks } from '../../../../lib/console/model/scale.ts';
-import { visibleRows } from '../../../../lib/console/model/table.ts';
 import { zonedText } from '../../../../lib/console/model/zone.ts';
 
 describe('ticks', () => {

@@ -1,13 +1,13 @@
 import { read, type WorkSheet } from '@e965/xlsx';
 import * as fc from 'fast-check';
-import type { ShownTile } from '../../../../lib/console/model/board.ts';
-import { boardSheets } from '../../../../lib/console/model/board-sheets.ts';
+import type { ShownTile } from '../../../../lib/console/model/board/board.ts';
+import { boardSheets } from '../../../../lib/console/model/board/board-sheets.ts';
 import { csvStyles } from '../../../../lib/console/model/csv-style.ts';
 import type { Definitions } from '../../../../lib/console/model/definitions.ts';
 import { createFormat } from '../../../../lib/console/model/format.ts';
 import { createNames, type Meta } from '../../../../lib/console/model/names.ts';
-import { readReport } from '../../../../lib/console/model/report.ts';
-import { USUAL_REPORT } from '../../../../lib/console/model/report-state.ts';
+import { readReport } from '../../../../lib/console/model/report/report.ts';
+import { USUAL_REPORT } from '../../../../lib/console/model/report/report-state.ts';
 import { casesSheet, reportSheet, type Sheet, type SheetCell, sheetCsv } from '../../../../lib/console/model/sheet.ts';
 import { toXlsx } from '../../../../lib/console/model/xlsx.ts';
 import { definitions as definitionsOf } from '../../../../lib/insights/definitions/definitions.ts';

@@ -2,7 +2,7 @@ import type { Definitions } from '../../../../lib/console/model/definitions.ts';
 import { createFormat } from '../../../../lib/console/model/format.ts';
 import { createNames } from '../../../../lib/console/model/names.ts';
 import { deletedSince, type StoryEvent, tell } from '../../../../lib/console/model/story.ts';
-import { words } from '../../../../lib/console/model/text.ts';
+import { words } from '../../../../lib/console/model/text/text.ts';
 import { FORMS } from '../../../../lib/history/storage/ledger-forms.ts';
 import { definitions as definitionsOf } from '../../../../lib/insights/definitions/definitions.ts';
 

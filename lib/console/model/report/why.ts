@@ -1,0 +1,120 @@
+import type { Format } from '../format.ts';
+import type { Names } from '../names.ts';
+import { text } from '../text/text.ts';
+import { type Cell, cellState } from './cell.ts';
+import type { Member, Report } from './report.ts';
+import { type ReportBody, requestOf } from './report-request.ts';
+import type { Condition, ReportState } from './report-state.ts';
+
+/** A number with a change: a cell of a report that is compared. */
+export interface ChangedNumber {
+  readonly state: ReportState;
+  readonly report: Report;
+  readonly cell: Cell;
+}
+
+/** The question why a number moved: its report without dimensions, and the request. */
+interface Question {
+  readonly state: ReportState;
+  readonly body: ReportBody;
+}
+
+/** A member in the reply of `POST /api/v2/insights3/changes`. */
+interface ChangedMember {
+  readonly id: Member;
+  readonly now: number | null;
+  readonly before: number | null;
+  readonly contribution: number | null; // null of a percentile
+  readonly without?: number | null; // of a percentile: the change without that of the member
+}
+
+/** The reply, as far as it is shown. */
+export interface ChangesReply {
+  readonly now: { readonly value: number | null };
+  readonly before: { readonly value: number | null };
+  readonly dimensions: readonly {
+    readonly dimension: string;
+    readonly told: boolean;
+    readonly overlaps?: boolean;
+    readonly members: readonly ChangedMember[];
+  }[];
+}
+
+/**
+ * The question why the number in a cell moved, about just the ranges that its report shows. A member of the cell becomes
+ * a filter. Undefined without a comparison, and for members that no filter has.
+ */
+export function questionOf(
+  { state, report, cell }: ChangedNumber,
+  names: Names,
+  siteZone: string | undefined,
+): Question | undefined {
+  const { before } = report;
+  if (before === undefined) return undefined;
+  const { by, byValues, and, andValues, ...alone } = cellState(state, report, cell);
+  const members = [
+    ...(by === null ? [] : [{ object: names.objectOf(by), ids: byValues }]),
+    ...(and === null ? [] : [{ object: names.objectOf(and), ids: andValues }]),
+  ];
+  const conditions = members.flatMap(({ object, ids }): Condition[] =>
+    object === undefined ? [] : [{ action: 'Include', object, ids, text: '' }],
+  );
+  if (conditions.length < members.length) return undefined;
+  const groups = alone.filters.length === 0 && conditions.length > 0 ? [[]] : alone.filters;
+  const filters = groups.map((group) => [...group, ...conditions]);
+  const asked = { ...alone, filters, by: null, byValues: [], and: null, andValues: [] };
+  const { time, totals: _, ...body } = requestOf(asked, siteZone);
+  return { state: asked, body: { ...body, time: { ...time, compare: { min: before.min, max: before.max } } } };
+}
+
+/** What one member adds to a change, for people. */
+interface WhyLine {
+  readonly id: Member;
+  readonly name: string;
+  readonly numbers: string; // `−9 (12 → 3)`
+  readonly size: number; // 0 … 1 of the largest in its dimension
+}
+
+interface WhyPart {
+  readonly dimension: string;
+  readonly overlaps: boolean;
+  readonly lines: readonly WhyLine[];
+}
+
+const MOST_PARTS = 4; // dimensions
+const MOST_LINES = 4; // members of each
+
+/** The dimensions of which few members explain most of a change, with those members. */
+export function whyParts(
+  { now, before, dimensions }: ChangesReply,
+  unit: string,
+  names: Names,
+  format: Format,
+): WhyPart[] {
+  const change = (now.value ?? 0) - (before.value ?? 0);
+  const signed = (value: number): string => {
+    if (unit !== 'seconds') return format.signed(value);
+    return `${value < 0 ? '−' : '+'}${format.value(Math.abs(value), unit)}`;
+  };
+  return dimensions
+    .map(({ dimension, overlaps = false, members }): WhyPart => {
+      const sized = members
+        .map((member) => ({ ...member, adds: addsOf(member, change) }))
+        .filter(({ adds }) => adds !== 0)
+        .slice(0, MOST_LINES);
+      const largest = Math.max(...sized.map(({ adds }) => Math.abs(adds)));
+      const lines = sized.map((member): WhyLine => {
+        const { id, adds } = member;
+        const [from, to] = [format.value(member.before, unit), format.value(member.now, unit)];
+        const name = id === null ? text.why.none : names.of(dimension, id);
+        return { id, name, numbers: text.why.numbers(signed(adds), from, to), size: Math.abs(adds) / largest };
+      });
+      return { dimension, overlaps, lines };
+    })
+    .filter(({ lines }) => lines.length > 0)
+    .slice(0, MOST_PARTS);
+}
+
+/** What a member adds to a change; of a percentile what would be missing of the change without it. */
+const addsOf = ({ contribution, without }: ChangedMember, change: number): number =>
+  contribution ?? (typeof without === 'number' ? change - without : 0);
