@@ -73,13 +73,29 @@ export const SQL_TYPES: Readonly<Record<ColumnType, { readonly duckdb: string; r
 /** The values of some rows, by column; `null` where a row has none. */
 export type ColumnValues = Readonly<Record<string, ColumnSource['data']>>;
 
+/** A value as a text, equal for equal values. */
+export const plainText = (value: unknown): string =>
+  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
+
 /** Rows of a table, in the order of a file. */
 export interface FileRows {
-  readonly rows: number;
   readonly digest: string; // equal for equal rows, however they were gathered
-  /** The values of the rows from `from` to before `to`; each call continues where the one before ended. */
+  readonly sections: readonly FileSection[];
+}
+
+/** Rows that lie in row groups of their own. */
+export interface FileSection {
+  readonly rows: number;
+  /** The values of the rows from `from` to before `to`. */
   values(site: string, from: number, to: number): ColumnValues;
 }
+
+/** The rows of columns that are in memory. */
+export const sectionOf = (values: ColumnValues): FileSection => ({
+  rows: values.site?.length ?? 0,
+  values: (_, from, to) =>
+    Object.fromEntries(Object.entries(values).map(([name, column]) => [name, column.slice(from, to)])),
+});
 
 /** Instants rise in most files, and differences of neighbours take a tenth of the bytes. */
 const ENCODINGS: Readonly<Partial<Record<ColumnType, ColumnSource['encoding']>>> = { instant: 'DELTA_BINARY_PACKED' };
@@ -91,5 +107,6 @@ export const sourcesOf = (columns: readonly TableColumn[], values: ColumnValues)
     if (data === undefined) throw new Error(`the column ${name} has no values`);
     const encoding = ENCODINGS[type];
     // The smallest and largest value of other columns would let no reader skip anything, and finding them takes long.
-    return { name, data, statistics: type === 'instant' || name === 'site', ...(encoding && { encoding }) };
+    const statistics = type === 'instant' || name === 'site' || name === 'kind';
+    return { name, data, statistics, ...(encoding && { encoding }) };
   });

@@ -15,13 +15,13 @@ import { ALL_TIME } from '../insights/windows.ts';
 import { createCollections } from '../store/collection.ts';
 import { readHeads } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
-import type { ColumnValues, FileRows } from './columns.ts';
+import { type ColumnValues, type FileRows, plainText, sectionOf } from './columns.ts';
 import { hourValues } from './hours.ts';
 import { FILES_FORMAT, manifestPath, parseManifest, type SiteManifest, type WarehouseFile } from './manifest.ts';
 import { memberValues, siteValues } from './members.ts';
 import { createEventFiles } from './month-events.ts';
 import { monthRows } from './month-rows.ts';
-import { createParquetFile, fileDigest, GROUP_ROWS } from './parquet-file.ts';
+import { fileDigest, writeSections } from './parquet-file.ts';
 import type { WarehousePlace } from './place.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from './tables.ts';
 
@@ -125,7 +125,7 @@ function createWriter({ place, scratch, site, before }: WriterOptions): Writer {
   /** Puts a file into the warehouse, unless a file of the same rows is there. */
   async function keep(
     name: `${WarehouseTable}/${string}`,
-    { rows, digest }: Pick<FileRows, 'rows' | 'digest'>,
+    { rows, digest }: Pick<WarehouseFile, 'rows' | 'digest'>,
     make: () => string,
   ): Promise<void> {
     const [table, part] = name.split('/');
@@ -142,13 +142,11 @@ function createWriter({ place, scratch, site, before }: WriterOptions): Writer {
     written.set(name, file);
   }
 
-  async function rowsOf(table: WarehouseTable, part: string, { rows, digest, values }: FileRows): Promise<void> {
+  async function rowsOf(table: WarehouseTable, part: string, { sections, digest }: FileRows): Promise<void> {
+    const rows = sections.reduce((sum, section) => sum + section.rows, 0);
     await keep(`${table}/${part}`, { rows, digest }, () => {
       const path = join(scratch, `${table}-${part}.parquet`);
-      const file = createParquetFile(path, TABLES[table].columns);
-      for (let from = 0; from < rows; from += GROUP_ROWS)
-        file.write(values(site, from, Math.min(rows, from + GROUP_ROWS)));
-      file.finish();
+      writeSections(path, TABLES[table].columns, sections, site);
       return path;
     });
   }
@@ -161,8 +159,7 @@ function createWriter({ place, scratch, site, before }: WriterOptions): Writer {
       files = { ...before?.files };
     },
     rows: rowsOf,
-    single: (table, values) =>
-      rowsOf(table, 'all', { rows: values.site?.length ?? 0, digest: digestOf(values), values: () => values }),
+    single: (table, values) => rowsOf(table, 'all', { digest: digestOf(values), sections: [sectionOf(values)] }),
     events: async (make) => {
       for (const [month, { path, rows }] of await make(scratch))
         await keep(`events/${month}`, { rows, digest: await fileDigest(path) }, () => path);
@@ -172,12 +169,7 @@ function createWriter({ place, scratch, site, before }: WriterOptions): Writer {
   };
 }
 
-const digestOf = (value: unknown): string =>
-  hash(
-    'sha256',
-    JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)),
-    'hex',
-  );
+const digestOf = (value: unknown): string => hash('sha256', plainText(value), 'hex');
 
 function summary({ site, files }: SiteManifest, written: readonly WarehouseFile[]): SiteExport {
   const sizes = (all: readonly WarehouseFile[]): number => all.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { recordOf } from '../typed-object.ts';
-import type { FileRows } from './columns.ts';
+import { certain } from '../certain.ts';
+import { type CaseNow, caseColumns } from './case-now.ts';
+import type { ColumnValues, FileRows, FileSection } from './columns.ts';
 import { columnOfMeasure, MEASURE_COLUMNS, MEASURED, ROW_KINDS } from './tables.ts';
 
 /** A fact on its way into a file; `NaN` where it has no value. */
@@ -14,175 +15,133 @@ export interface FactRow {
   value: number;
 }
 
-const NUMBERS = ['at', 'until', 'agent', 'group', 'value'] as const;
-
 /** The measures of each kind, in the order in which a fact's values of them are stored. */
 export const MEASURES_OF = ROW_KINDS.map((kind) =>
   MEASURE_COLUMNS.flatMap((each) => (each.kind === kind ? [each.measure] : [])),
 );
 
-/** Facts of a month, gathered case by case in any order of the cases. */
+/** Whose facts are: a case, or an agent with time online. `second` and `key` are the place in a file. */
+export interface FactOwner {
+  readonly second: number; // s, the first of the case
+  readonly key: string;
+  readonly now: CaseNow | undefined; // undefined: no case
+}
+
+/** Facts of a month, gathered owner by owner in any order of the owners. */
 export interface MonthFacts {
-  /** Begins the facts of a case or agent; `second` and `key` are its place in the file. */
-  begin(owner: object, second: number, key: string, caseKey: string | null): void;
-  add(row: Readonly<FactRow>, measures: readonly (Float64Array | undefined)[], fact: number): void;
-  /** Returns the facts by the first second of their case, its key, their kind and time; call it once. */
+  add(owner: FactOwner, row: Readonly<FactRow>, measures: readonly (Float64Array | undefined)[], fact: number): void;
+  /** Returns the facts by kind, the first second of their case, its key, and time; call it once. */
   finish(): FileRows;
 }
 
-interface Slice {
-  readonly second: number;
-  readonly key: string;
-  readonly caseKey: string | null;
-  readonly from: number;
-  readonly measuresFrom: number;
+/** Where the numbers of a fact lie, its measures after them. */
+const AT = { owner: 0, n: 1, at: 2, until: 3, agent: 4, group: 5, value: 6 } as const;
+const WIDTH = Object.keys(AT).length;
+
+/** The facts of a kind: so many numbers each, one fact after the other. */
+interface KindFacts {
+  rows: number;
+  numbers: Float64Array;
 }
 
+const widthOf = (kind: number): number => WIDTH + certain(MEASURES_OF[kind]).length;
+
 export function createMonthFacts(): MonthFacts {
-  let room = 1024;
-  let kinds = new Uint8Array(room);
-  let ns = new Int32Array(room);
-  const numbers = recordOf(NUMBERS, () => new Float64Array(room));
-  let measured = new Float64Array(room);
-  let [rows, values] = [0, 0];
-  const slices: Slice[] = [];
-  let last: object | undefined;
-
-  function enlarge(): void {
-    room *= 2;
-    kinds = copied(kinds, new Uint8Array(room));
-    ns = copied(ns, new Int32Array(room));
-    for (const name of NUMBERS) numbers[name] = copied(numbers[name], new Float64Array(room));
-  }
-
+  const owners: FactOwner[] = [];
+  const kinds = ROW_KINDS.map((): KindFacts => ({ rows: 0, numbers: new Float64Array(0) }));
   return {
-    begin(owner, second, key, caseKey) {
-      if (owner === last) return;
-      last = owner;
-      slices.push({ second, key, caseKey, from: rows, measuresFrom: values });
-    },
-    add(row, measures, fact) {
-      if (rows === room) enlarge();
-      kinds[rows] = row.kind;
-      ns[rows] = row.n;
-      for (const name of NUMBERS) numbers[name][rows] = row[name];
-      rows += 1;
-      for (const column of measures) {
-        if (values === measured.length) measured = copied(measured, new Float64Array(2 * values));
-        measured[values] = column === undefined ? Number.NaN : column[fact]!;
-        values += 1;
-      }
+    add(owner, row, measures, fact) {
+      if (owners.at(-1) !== owner) owners.push(owner);
+      const of = certain(kinds[row.kind]);
+      const from = of.rows * (WIDTH + measures.length);
+      if (from + WIDTH + measures.length > of.numbers.length) of.numbers = enlarged(of.numbers);
+      const { numbers } = of;
+      numbers[from + AT.owner] = owners.length - 1;
+      numbers[from + AT.n] = row.n;
+      numbers[from + AT.at] = row.at;
+      numbers[from + AT.until] = row.until;
+      numbers[from + AT.agent] = row.agent;
+      numbers[from + AT.group] = row.group;
+      numbers[from + AT.value] = row.value;
+      for (const [place, column] of measures.entries()) numbers[from + WIDTH + place] = column?.[fact] ?? Number.NaN;
+      of.rows += 1;
     },
     finish() {
-      const ordered = slices
-        .map((slice, at) => ({
-          ...slice,
-          to: slices[at + 1]?.from ?? rows,
-          measuresTo: slices[at + 1]?.measuresFrom ?? values,
-        }))
-        .sort((a, b) => a.second - b.second || (a.key < b.key ? -1 : 1));
-      const sorted = {
-        kinds: gathered(kinds, new Uint8Array(rows), ordered),
-        ns: gathered(ns, new Int32Array(rows), ordered),
-        numbers: recordOf(NUMBERS, (name) => gathered(numbers[name], new Float64Array(rows), ordered)),
-        measured: gathered(
-          measured,
-          new Float64Array(values),
-          ordered.map(({ measuresFrom: from, measuresTo: to }) => ({ from, to })),
-        ),
-        owners: ordered.map(({ caseKey, from, to }) => ({ caseKey, rows: to - from })),
-      };
-      return sortedFacts(sorted);
+      const order = Array.from(owners.keys()).sort((a, b) => comparePlaces(certain(owners[a]), certain(owners[b])));
+      const ordered = order.map((owner) => certain(owners[owner]));
+      const ranks = new Int32Array(owners.length);
+      for (const [rank, owner] of order.entries()) ranks[owner] = rank;
+      const hash = createHash('sha256');
+      for (const { key, now } of ordered) hash.update(now?.text ?? key);
+      const sections = kinds.map((facts, kind): FileSection => {
+        const width = widthOf(kind);
+        const sorted = inOrder(facts, width, ranks);
+        hash.update(sorted);
+        return {
+          rows: facts.rows,
+          values(site, from, to) {
+            const numbers = sorted.subarray(from * width, to * width);
+            const of = Array.from({ length: to - from }, (_, row) => certain(ordered[certain(numbers[row * width])]));
+            return kindColumns(site, kind, of, numbers);
+          },
+        };
+      });
+      return { sections, digest: hash.digest('hex') };
     },
   };
 }
 
-type Numbers = Uint8Array | Int32Array | Float64Array;
+export const comparePlaces = (a: Pick<FactOwner, 'second' | 'key'>, b: Pick<FactOwner, 'second' | 'key'>): number =>
+  a.second - b.second || (a.key < b.key ? -1 : 1);
 
-function copied<N extends Numbers>(from: N, into: N): N {
-  into.set(from);
-  return into;
+function enlarged(numbers: Float64Array): Float64Array {
+  const larger = new Float64Array(Math.max(1024, 2 * numbers.length));
+  larger.set(numbers);
+  return larger;
 }
 
-/** Copies the parts of a column, one after the other. */
-function gathered<N extends Numbers>(from: N, into: N, parts: readonly { from: number; to: number }[]): N {
-  let at = 0;
-  for (const part of parts) {
-    into.set(from.subarray(part.from, part.to), at);
-    at += part.to - part.from;
+/** The facts by the ranks of their owners, which are put in the place of the owners. */
+function inOrder({ rows, numbers }: KindFacts, width: number, ranks: Int32Array): Float64Array {
+  const places = Float64Array.from({ length: rows }, (_, row) => rankAt(row * width) * rows + row).sort();
+  const sorted = new Float64Array(rows * width);
+  function rankAt(from: number): number {
+    return certain(ranks[certain(numbers[from + AT.owner])]);
   }
-  return into;
+  for (const [place, packed] of places.entries()) {
+    const from = (packed % rows) * width;
+    sorted.set(numbers.subarray(from, from + width), place * width);
+    sorted[place * width + AT.owner] = rankAt(from);
+  }
+  return sorted;
 }
 
-interface Sorted {
-  readonly kinds: Uint8Array;
-  readonly ns: Int32Array;
-  readonly numbers: Readonly<Record<(typeof NUMBERS)[number], Float64Array>>;
-  readonly measured: Float64Array;
-  readonly owners: readonly { readonly caseKey: string | null; readonly rows: number }[];
-}
-
-function sortedFacts(sorted: Sorted): FileRows {
-  const { kinds, ns, numbers, measured, owners } = sorted;
-  const rows = kinds.length;
-  const hash = createHash('sha256').update(JSON.stringify(owners));
-  for (const column of [kinds, ns, ...Object.values(numbers), measured]) hash.update(column);
-  let owner = 0;
-  let ownerEnd = owners[0]?.rows ?? 0;
-  let measuredAt = 0;
+function kindColumns(site: string, kind: number, of: readonly FactOwner[], numbers: Float64Array): ColumnValues {
+  const width = widthOf(kind);
+  const column = (at: number, times = 1): (bigint | null)[] => wholes(numbers, { at, width, times });
+  const measured = new Map(certain(MEASURES_OF[kind]).map((measure, place) => [measure, column(WIDTH + place)]));
+  const none = of.map(() => null);
   return {
-    rows,
-    digest: hash.digest('hex'),
-    values(site, from, to) {
-      const count = to - from;
-      const columns = new Map(
-        MEASURED.map((measure) => [measure, new Array<bigint | null>(count).fill(null)] as const),
-      );
-      const cases = new Array<string | null>(count);
-      for (let row = from; row < to; row += 1) {
-        while (row >= ownerEnd) {
-          owner += 1;
-          ownerEnd += owners[owner]!.rows;
-        }
-        cases[row - from] = owners[owner]!.caseKey;
-        for (const measure of MEASURES_OF[kinds[row]!]!) {
-          const value = measured[measuredAt]!;
-          measuredAt += 1;
-          if (!Number.isNaN(value)) columns.get(measure)![row - from] = BigInt(value);
-        }
-      }
-      return {
-        site: new Array<string>(count).fill(site),
-        case_id: cases,
-        kind: Array.from(kinds.subarray(from, to), (kind) => ROW_KINDS[kind]!),
-        n: wholes(ns.subarray(from, to)),
-        at: instants(numbers.at.subarray(from, to)),
-        until: orNull(numbers.until.subarray(from, to), MICROS),
-        action_agent: orNull(numbers.agent.subarray(from, to)),
-        action_group: orNull(numbers.group.subarray(from, to)),
-        value: orNull(numbers.value.subarray(from, to)),
-        ...Object.fromEntries([...columns].map(([measure, values]) => [columnOfMeasure(measure), values])),
-      };
-    },
+    site: of.map(() => site),
+    case_id: of.map(({ key, now }) => (now === undefined ? null : key)),
+    kind: of.map(() => certain(ROW_KINDS[kind])),
+    n: column(AT.n),
+    at: column(AT.at, MICROS),
+    until: column(AT.until, MICROS),
+    action_agent: column(AT.agent),
+    action_group: column(AT.group),
+    value: column(AT.value),
+    ...Object.fromEntries(MEASURED.map((measure) => [columnOfMeasure(measure), measured.get(measure) ?? none])),
+    ...caseColumns(of.map(({ now }) => now)),
   };
 }
 
 const MICROS = 1_000_000; // in a second
 
-const instants = (seconds: Float64Array): BigInt64Array => {
-  const micros = new BigInt64Array(seconds.length);
-  for (let row = 0; row < micros.length; row += 1) micros[row] = BigInt(seconds[row]! * MICROS);
-  return micros;
-};
-
-const wholes = (numbers: Int32Array): bigint[] => Array.from(numbers, (number) => SMALL[number] ?? BigInt(number));
-
-/** Whole numbers as they are often needed: making one takes as long as writing it. */
-const SMALL = Array.from({ length: 1024 }, (_, number) => BigInt(number));
-
-function orNull(numbers: Float64Array, times = 1): (bigint | null)[] {
-  const known = new Map<number, bigint>(); // agents and groups are few
-  return Array.from(numbers, (number) => {
+/** One number of each fact as a whole one, `null` for NaN. */
+function wholes(numbers: Float64Array, { at, width, times }: Record<'at' | 'width' | 'times', number>) {
+  const known = new Map<number, bigint>(); // making one takes as long as writing it, and many are few
+  return Array.from({ length: numbers.length / width }, (_, row): bigint | null => {
+    const number = certain(numbers[row * width + at]);
     if (Number.isNaN(number)) return null;
     const before = known.get(number);
     if (before !== undefined) return before;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { fileWriter, ParquetWriter } from 'hyparquet-writer';
-import { type ColumnValues, schemaOf, sourcesOf, type TableColumn } from './columns.ts';
+import { type ColumnValues, type FileSection, schemaOf, sourcesOf, type TableColumn } from './columns.ts';
 
 /** A Parquet file that is being written, some rows at a time. */
 export interface ParquetFile {
@@ -11,17 +11,37 @@ export interface ParquetFile {
 }
 
 /** Rows of a row group: readers skip whole groups by the smallest and largest value of a column. */
-export const GROUP_ROWS = 65_536;
+const GROUP_ROWS = 65_536;
+
+const LONGEST_KIND = 64; // bytes of the smallest and largest text that the metadata keep whole
 
 /** Creates a Parquet file on the disk, compressed by Snappy. */
 export function createParquetFile(path: string, columns: readonly TableColumn[]): ParquetFile {
-  const parquet = new ParquetWriter({ writer: fileWriter(path), schema: schemaOf(columns) });
+  const parquet = new ParquetWriter({
+    writer: fileWriter(path),
+    schema: schemaOf(columns),
+    statisticsTruncateLength: LONGEST_KIND,
+  });
   return {
     write(values) {
       void parquet.write({ columnData: sourcesOf(columns, values), rowGroupSize: GROUP_ROWS });
     },
     finish: () => void parquet.finish(),
   };
+}
+
+/** Writes the file of a site's rows; no row group has rows of two sections. */
+export function writeSections(
+  path: string,
+  columns: readonly TableColumn[],
+  sections: readonly FileSection[],
+  site: string,
+): void {
+  const file = createParquetFile(path, columns);
+  for (const { rows, values } of sections)
+    for (let from = 0; from < rows; from += GROUP_ROWS)
+      file.write(values(site, from, Math.min(rows, from + GROUP_ROWS)));
+  file.finish();
 }
 
 /** The SHA-256 of a file's bytes. */

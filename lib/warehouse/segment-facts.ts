@@ -1,5 +1,6 @@
 import type { SessionRow } from '../history/cases/case-row.ts';
 import { ATTRIBUTES, valueDictionary } from '../history/segments/segment-columns.ts';
+import { creationsOf } from '../insights/definitions/creations.ts';
 import { NOT_COUNTED } from '../insights/definitions/measure.ts';
 import { definitionOf } from '../insights/definitions/measures.ts';
 import { openIntervals } from '../insights/definitions/waits-and-open.ts';
@@ -7,8 +8,10 @@ import { locatedIn, type SegmentView } from '../insights/scan/view.ts';
 import { keysOf } from '../typed-object.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
 import { eachFigure, newFigures } from './case-figures.ts';
-import type { CaseValues, MonthCases } from './month-cases.ts';
-import type { FactRow, MonthFacts } from './month-facts.ts';
+import type { CaseNow } from './case-now.ts';
+import { plainText } from './columns.ts';
+import type { MonthCases } from './month-cases.ts';
+import type { FactOwner, FactRow, MonthFacts } from './month-facts.ts';
 import { MEASURES_OF } from './month-facts.ts';
 import { EXPORTED_KINDS, type ExportedKind, ID_ATTRIBUTES, ROW_KINDS } from './tables.ts';
 
@@ -22,25 +25,22 @@ export interface Months {
 /** Adds the cases of a segment, with all facts that reports count of them. */
 export function addCases(view: SegmentView, months: Months): void {
   const { segment, selected } = view;
-  const { start } = segment.head;
-  const starts = segment.starts();
-  const keys = segment.keys();
+  const rows = segment.keys().length;
   const lists = [...storedFacts(view), openFacts(view), ...LATE.map((metric) => lateFacts(view, metric))];
-  const attributesOf = attributeReader(view);
-  for (let row = 0; row < keys.length; row += 1) {
+  const caseAt = caseReader(view);
+  for (let row = 0; row < rows; row += 1) {
     if (selected.rows[row] === 0) continue;
-    const [second, key, owner, figures] = [start + starts[row]!, keys[row]!, {}, newFigures()];
+    const [now, figures] = [caseAt(row), newFigures()];
+    const owner: FactOwner = { second: now.second, key: now.key, now };
     for (const list of lists) {
       const end = list.offsets[row + 1]!;
       for (let fact = list.offsets[row]!; fact < end; fact += 1) {
         const made = list.make(fact, fact - list.offsets[row]!);
-        const month = months.facts(months.monthOf(made.at));
-        month.begin(owner, second, key, key);
-        month.add(made, list.measures, fact);
+        months.facts(months.monthOf(made.at)).add(owner, made, list.measures, fact);
         eachFigure(figures, made, list.measures, fact);
       }
     }
-    months.cases(months.monthOf(second)).add({ key, second, figures, ...attributesOf(row) });
+    months.cases(months.monthOf(now.second)).add({ now, figures });
   }
 }
 
@@ -48,12 +48,10 @@ export function addCases(view: SegmentView, months: Months): void {
 export function addSessions(rows: readonly SessionRow[], months: Months): void {
   const kind = ROW_KINDS.indexOf('online');
   for (const { agent, sessions } of rows) {
-    const owner = {};
-    const first = sessions[0]?.from ?? 0;
+    const owner: FactOwner = { second: sessions[0]?.from ?? 0, key: `agent ${agent}`, now: undefined };
     for (const [n, { from, to }] of sessions.entries()) {
-      const month = months.facts(months.monthOf(from));
-      month.begin(owner, first, `agent ${agent}`, null);
-      month.add({ kind, n, at: from, until: to, agent, group: Number.NaN, value: to - from }, [], 0);
+      const row = { kind, n, at: from, until: to, agent, group: Number.NaN, value: to - from };
+      months.facts(months.monthOf(from)).add(owner, row, [], 0);
     }
   }
 }
@@ -169,28 +167,36 @@ function offsetsIn(rows: ArrayLike<number>, count: number): Int32Array {
 }
 
 /** Returns a function that reads a case as it is now. */
-function attributeReader({ segment }: SegmentView): (row: number) => Omit<CaseValues, 'key' | 'second' | 'figures'> {
+function caseReader({ segment }: SegmentView): (row: number) => CaseNow {
+  const { start } = segment.head;
+  const [starts, keys, created] = [segment.starts(), segment.keys(), segment.kept(creationsOf)];
   const columns = keysOf(ID_ATTRIBUTES).map((attribute) => ({
     name: ID_ATTRIBUTES[attribute],
     indexes: segment.attribute(attribute),
-    ids: [null, ...segment.dictionary(ATTRIBUTES[attribute])],
+    ids: [null, ...segment.dictionary(ATTRIBUTES[attribute]).map(BigInt)],
   }));
-  const [labels, macros, values] = [segment.list('labels'), segment.list('macros'), segment.list('customValues')];
-  const [labelIds, macroIds] = [segment.dictionary('labels'), segment.dictionary('macros')];
-  const customValues = segment.customValues();
+  const [labels, macros, fields] = [segment.list('labels'), segment.list('macros'), segment.list('customValues')];
+  const labelIds = segment.dictionary('labels').map(BigInt);
+  const macroIds = segment.dictionary('macros').map(BigInt);
+  const customValues = segment.customValues().map(({ field, value }) => ({ key: BigInt(field), value }));
   const resolves = segment.macroResolves();
   const statuses = segment.dictionary('statuses');
   const status = segment.attribute('status');
   const entries = ({ offsets }: { offsets: ArrayLike<number> }, row: number): number[] =>
     Array.from({ length: offsets[row + 1]! - offsets[row]! }, (_, at) => offsets[row]! + at);
-  return (row) => ({
-    status: CASE_STATUSES[statuses[status[row]! - 1] ?? 0] ?? 'new',
-    single: Object.fromEntries(columns.map(({ name, indexes, ids }) => [name, ids[indexes[row]!] ?? null])),
-    labels: entries(labels, row).map((entry) => labelIds[labels.members()[entry]! - 1]!),
-    macros: entries(macros, row).map((entry) => [macroIds[macros.members()[entry]! - 1]!, resolves[entry]!] as const),
-    customFields: entries(values, row).map((entry) => {
-      const { field, value } = customValues[values.members()[entry]! - 1]!;
-      return [field, value] as const;
-    }),
-  });
+  return (row) => {
+    const [key, second] = [keys[row]!, start + starts[row]!];
+    const now = {
+      created_at: created[row]! < 0 ? null : BigInt((start + created[row]!) * 1_000_000),
+      status: CASE_STATUSES[statuses[status[row]! - 1] ?? 0] ?? 'new',
+      ...Object.fromEntries(columns.map(({ name, indexes, ids }) => [name, ids[indexes[row]!] ?? null])),
+      labels: entries(labels, row).map((entry) => labelIds[labels.members()[entry]! - 1]!),
+      macros: entries(macros, row).map((entry) => ({
+        key: macroIds[macros.members()[entry]! - 1]!,
+        value: BigInt(resolves[entry]!),
+      })),
+      custom_fields: entries(fields, row).map((entry) => customValues[fields.members()[entry]! - 1]!),
+    };
+    return { key, second, values: now, text: plainText([key, second, now]) };
+  };
 }

@@ -59,6 +59,23 @@ export const MEASURED: readonly Measure[] = [...new Set(MEASURE_COLUMNS.map(({ m
 const SITE: TableColumn = { name: 'site', type: 'text', meaning: 'The name of the site.' };
 const CASE: TableColumn = { name: 'case_id', type: 'text', meaning: 'The key of the case.' };
 
+const { status: _status, ...ids } = ATTRIBUTE_COLUMNS;
+
+/** The columns with ids of a case, by attribute. */
+export const ID_ATTRIBUTES = ids;
+
+/** A case as it is now, in each of its facts and in `cases`. */
+export const CASE_NOW: readonly TableColumn[] = [
+  { name: 'created_at', type: 'instant', nullable: true, meaning: 'When the case was created; none if nothing says.' },
+  { name: ATTRIBUTE_COLUMNS.status, type: 'text', nullable: true, meaning: 'The status of the case now.' },
+  ...Object.values(ID_ATTRIBUTES).map(
+    (name): TableColumn => ({ name, type: 'id', nullable: true, meaning: 'As the case is now.' }),
+  ),
+  { name: 'labels', type: 'ids', meaning: 'The labels now.' },
+  { name: 'macros', type: 'resolves', meaning: 'The macros ever applied, each with the `n` of the next resolve.' },
+  { name: 'custom_fields', type: 'texts', meaning: 'The values of custom fields now, by the id of the field.' },
+];
+
 const FACTS: readonly TableColumn[] = [
   SITE,
   { ...CASE, nullable: true, meaning: 'The key of the case; none for time online.' },
@@ -77,11 +94,11 @@ const FACTS: readonly TableColumn[] = [
       meaning: 'What the fact adds to this measure; none if it does not count.',
     }),
   ),
+  ...CASE_NOW,
 ];
 
 /** What `cases` says of a case's facts: the sum, the first or the last of a measure, or of the instants of a kind. */
 export const CASE_FIGURES = {
-  created_at: { kind: 'created', take: 'first' },
   first_response_at: { measure: 'responseSeconds', take: 'first', of: 'at' },
   first_response_seconds: { measure: 'responseSeconds', take: 'first' },
   first_resolved_at: { kind: 'resolve', take: 'first' },
@@ -111,22 +128,11 @@ export type CaseFigure =
 export const isInstant = (figure: CaseFigure): boolean =>
   'measure' in figure ? figure.of === 'at' : figure.take === 'first' || figure.take === 'last';
 
-const { status: _status, ...ids } = ATTRIBUTE_COLUMNS;
-
-/** The columns of `cases` with ids, by attribute. */
-export const ID_ATTRIBUTES = ids;
-
 const CASES: readonly TableColumn[] = [
   SITE,
   CASE,
   { name: 'starts_at', type: 'instant', meaning: 'The first second of the case; the month of its file.' },
-  { name: ATTRIBUTE_COLUMNS.status, type: 'text', meaning: 'The status now.' },
-  ...Object.values(ID_ATTRIBUTES).map(
-    (name): TableColumn => ({ name, type: 'id', nullable: true, meaning: 'As it is now.' }),
-  ),
-  { name: 'labels', type: 'ids', meaning: 'The labels now.' },
-  { name: 'macros', type: 'resolves', meaning: 'The macros ever applied, each with the `n` of the next resolve.' },
-  { name: 'custom_fields', type: 'texts', meaning: 'The values of custom fields now, by the id of the field.' },
+  ...CASE_NOW,
   ...Object.entries(CASE_FIGURES).map(
     ([name, figure]): TableColumn =>
       isInstant(figure)

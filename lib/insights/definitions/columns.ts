@@ -1,7 +1,7 @@
 import type { Attribute, ListAttribute } from '../../history/segments/segment-columns.ts';
 import type { MemberSource } from './dimensions.ts';
 
-/** The column of the warehouse's `cases` with each attribute of a case. */
+/** The column of the warehouse's `facts` and `cases` with each attribute of a case. */
 export const ATTRIBUTE_COLUMNS = {
   channel: 'channel',
   agent: 'assigned_agent',

@@ -18,15 +18,16 @@ export interface SqlWriting {
   add(name: string, sql: string): string;
 }
 
-/** What the queries read. */
+/** What the queries read of `facts`. */
 export interface Needed {
-  readonly measured: Set<string>; // columns of measures in `facts`
+  readonly kinds: Set<string>; // of facts that happened
+  readonly measured: Set<string>; // columns of measures
   readonly worked: Set<string>; // of these, seconds that are measured in working time
-  readonly ofCases: Set<string>; // columns of `cases`
+  readonly ofCases: Set<string>; // columns of the case as it is now
 }
 
 /**
- * The rows that all queries read, with what is needed of their cases: facts at `t`, intervals from `since` to `ends`, and
+ * The rows that all queries read: facts at `t`, intervals from `since` to `ends`, and
  * those in which a case is open from `t` to `ends`, null while they last.
  */
 export const BASES = { happened: 'happened', handled: 'handled', opened: 'opened', online: 'online' } as const;
@@ -79,7 +80,7 @@ interface Source {
 }
 
 /** Groups the kinds of some measures by how they have their members. */
-function sourcesOf({ plan, words }: SqlWriting, counted: readonly Counted[]): Source[] {
+function sourcesOf({ plan, words, needed }: SqlWriting, counted: readonly Counted[]): Source[] {
   const { request, range, reference } = plan;
   const dimensions = [request.dimension1, request.dimension2].flatMap((name) => name ?? []);
   const sources = new Map<string, Source>();
@@ -91,6 +92,7 @@ function sourcesOf({ plan, words }: SqlWriting, counted: readonly Counted[]): So
       const kinds = [...new Set([...(sources.get(key)?.kinds ?? []), isLate ? `late_${facts.late}` : kind])];
       const max = isLate ? Math.min(range.max, reference.now) : range.max; // a promise is broken when its second is past
       const within = `kind IN (${texts(kinds)}) AND t >= ${range.min} AND t < ${max}`;
+      for (const one of kinds) needed.kinds.add(one);
       sources.set(key, { kinds, as: kind, from: `(SELECT * FROM ${BASES.happened} WHERE ${within})` });
     }
   }

@@ -24,7 +24,7 @@ const anyOf = (value: string, members: readonly (string | number)[]): string =>
 const either = (conditions: readonly string[]): string =>
   conditions.length === 0 ? '1 = 0' : conditions.map((one) => `(${one})`).join(' OR ');
 
-/** The condition on `cases` that a report's filters are; undefined without filters. */
+/** The condition on the case of a row that a report's filters are; undefined without filters. */
 export function filterSql(
   filters: Filters | null,
   reference: Reference,
@@ -80,7 +80,7 @@ export interface MemberSql {
   readonly list: ListAttribute | undefined;
   /** The member as a text; null for none. `one` is the member of the list. */
   readonly member: (one: string) => string;
-  readonly columns: readonly string[]; // of `cases` that it reads
+  readonly columns: readonly string[]; // of the case that it reads
 }
 
 /** The member that rows of a kind have in a dimension. */

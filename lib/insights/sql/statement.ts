@@ -2,7 +2,7 @@ import { calendarOf } from '../../access/calendars.ts';
 import { ATTRIBUTE_COLUMNS } from '../definitions/columns.ts';
 import type { Plan } from '../plan.ts';
 import { DIALECTS, quotedText, type StatementDialect, type Words } from './dialect.ts';
-import { BASES, type Needed, workedColumn } from './located.ts';
+import { BASES, type Needed, texts, workedColumn } from './located.ts';
 import { filterSql, type KnownMembers } from './members.ts';
 import { type NamedQuery, type PartNumbers, planParts, readUntil } from './parts.ts';
 
@@ -22,7 +22,7 @@ export interface Statement {
 /** Writes the one statement of a report. */
 export function reportStatement({ site, plans, known }: StatementRequest, dialect: StatementDialect): Statement {
   const words = DIALECTS[dialect];
-  const needed: Needed = { measured: new Set(), worked: new Set(), ofCases: new Set() };
+  const needed: Needed = { kinds: new Set(), measured: new Set(), worked: new Set(), ofCases: new Set() };
   const written = plans.map((plan, at) => planParts(plan, `p${at}`, words, needed));
   const parts = written.flatMap(({ parts }, plan) => parts.map((part) => ({ ...part, plan })));
   const width = Math.max(...parts.map(({ numbers }) => numbers.length));
@@ -49,51 +49,37 @@ function withParts(named: readonly NamedQuery[], queries: readonly string[]): st
 
 const FACT = ['kind', 'case_id', 'n', 'action_agent', 'action_group', 'value'];
 
-/** The rows that parts read: facts of some kinds, with what is needed of their cases. */
+/** The rows that parts read: facts of some kinds, with their case as it is now. */
 function bases(
   { site, plans, known }: StatementRequest,
   words: Words,
-  { measured, worked, ofCases }: Needed,
+  { kinds, measured, worked, ofCases }: Needed,
 ): NamedQuery[] {
   const [plan] = plans;
   if (plan === undefined) return [];
   const here = `site = ${quotedText(site)}`;
   const filter = filterSql(plan.request.filters, plan.reference, known, words);
+  const passed = filter === undefined ? '' : ` AND (${filter})`;
   const isWorked = worked.size > 0;
-  const isJoined = filter !== undefined || ofCases.size > 0 || isWorked;
   const second = words.seconds('"at"');
   const until = words.instant(Math.max(...plans.map(readUntil)));
   const from = words.instant(Math.min(...plans.map(({ range }) => range.min)));
-  const facts = (columns: readonly string[], where: string): string => {
-    const own = `SELECT ${columns.join(', ')} FROM facts WHERE ${here} AND ${where} AND "at" < ${until}`;
-    return isJoined ? `SELECT * FROM (${own}) one_fact JOIN cases_now ON key_of_case = case_id` : own;
-  };
-  const columns = [
-    'case_id AS key_of_case',
-    ...[...ofCases].sort(),
-    ...(isWorked ? [`${calendarSql(plan)} AS calendar`] : []),
-  ];
+  const facts = (read: readonly string[], where: string): string =>
+    `SELECT ${read.join(', ')} FROM facts WHERE ${here} AND ${where} AND "at" < ${until}`;
+  const ofCase = [...ofCases].sort();
+  const calendar = isWorked ? [`${calendarSql(plan)} AS calendar`] : [];
   const happened = facts(
-    [...FACT, `${second} AS t`, ...[...measured].sort()],
-    `kind NOT IN ('handle', 'open', 'online') AND "at" >= ${from}`,
+    [...FACT, `${second} AS t`, ...[...measured].sort(), ...ofCase, ...calendar],
+    `kind IN (${texts([...kinds].sort())}) AND "at" >= ${from}${passed}`,
   );
   const interval = [`${second} AS since`, `${second} + value AS ends`];
+  const opened = ['case_id', `${second} AS t`, `${words.seconds('"until"')} AS ends`];
   return [
-    {
-      name: 'cases_now',
-      sql: `SELECT ${columns.join(', ')} FROM cases WHERE ${here}${filter === undefined ? '' : ` AND (${filter})`}`,
-    },
     ...(isWorked ? [{ name: 'clocked', sql: happened }] : []),
     { name: BASES.happened, sql: isWorked ? workedSql(here, [...worked], words) : happened },
-    { name: BASES.handled, sql: facts([...FACT, ...interval], "kind = 'handle'") },
-    {
-      name: BASES.opened,
-      sql: facts(['case_id', `${second} AS t`, `${words.seconds('"until"')} AS ends`], "kind = 'open'"),
-    },
-    {
-      name: BASES.online,
-      sql: `SELECT action_agent, ${interval.join(', ')} FROM facts WHERE ${here} AND kind = 'online' AND "at" < ${until}`,
-    },
+    { name: BASES.handled, sql: facts([...FACT, ...interval, ...ofCase], `kind = 'handle'${passed}`) },
+    { name: BASES.opened, sql: facts([...opened, ...ofCase], `kind = 'open'${passed}`) },
+    { name: BASES.online, sql: facts(['action_agent', ...interval], "kind = 'online'") },
   ];
 }
 

@@ -14,10 +14,11 @@ import type { KnownMembers } from '../../../lib/insights/sql/members.ts';
 import { askReport } from '../../../lib/insights/sql/report.ts';
 import type { Tables } from '../../../lib/insights/table-rows.ts';
 import { foundTables, planTables } from '../../../lib/insights/totals.ts';
+import { type FileSection, sectionOf } from '../../../lib/warehouse/columns.ts';
 import { hourValues } from '../../../lib/warehouse/hours.ts';
 import { monthRows } from '../../../lib/warehouse/month-rows.ts';
-import { createParquetFile } from '../../../lib/warehouse/parquet-file.ts';
-import { TABLES, type WarehouseTable } from '../../../lib/warehouse/tables.ts';
+import { writeSections } from '../../../lib/warehouse/parquet-file.ts';
+import { TABLES } from '../../../lib/warehouse/tables.ts';
 import { tableView } from '../../../lib/warehouse/views.ts';
 import { engineReference, exampleSegments, extentOf, headOf, wants } from './engine-report.ts';
 import type { AnyExample } from './example.ts';
@@ -107,8 +108,8 @@ async function openWarehouse(dialect: StatementDialect): Promise<WarehouseReport
     async reply(example) {
       exports += 1;
       const files = await exported(example, join(folder, `e${exports}`));
-      for (const table of ['facts', 'cases', 'hours'] as const) await connection.run(tableView(table, files[table]));
-      if (dialect === 'trino') await trinoTables(connection, ['facts', 'cases', 'hours']);
+      for (const table of ['facts', 'hours'] as const) await connection.run(tableView(table, files[table]));
+      if (dialect === 'trino') await trinoTables(connection, ['facts', 'hours']);
       return answered(connection, example, dialect);
     },
     async close() {
@@ -147,26 +148,20 @@ function knownIn(segments: readonly LiveSegment[]): KnownMembers {
   };
 }
 
-async function exported(example: AnyExample, name: string): Promise<Record<'facts' | 'cases' | 'hours', string[]>> {
-  const files: Record<'facts' | 'cases' | 'hours', string[]> = { facts: [], cases: [], hours: [] };
+async function exported(example: AnyExample, name: string): Promise<Record<'facts' | 'hours', string[]>> {
+  const files: Record<'facts' | 'hours', string[]> = { facts: [], hours: [] };
   const all = exampleSegments(example, 2);
   const reference = engineReference(example);
-  const write = (
-    table: WarehouseTable & keyof typeof files,
-    part: string,
-    values: Parameters<ReturnType<typeof createParquetFile>['write']>[0],
-  ) => {
+  const write = (table: keyof typeof files, part: string, sections: readonly FileSection[]): void => {
     const path = `${name}-${table}-${part}.parquet`;
-    const file = createParquetFile(path, TABLES[table].columns);
-    file.write(values);
-    file.finish();
+    writeSections(path, TABLES[table].columns, sections, SITE);
     files[table].push(path);
   };
   async function* segments() {
     yield all;
   }
-  for await (const { table, month, rows, values } of monthRows({ segments: segments() }, reference))
-    write(table, month, values(SITE, 0, rows));
-  write('hours', 'all', hourValues(SITE, reference.calendars, extentOf(all)));
+  for await (const { table, month, sections } of monthRows({ segments: segments() }, reference))
+    if (table === 'facts') write(table, month, sections);
+  write('hours', 'all', [sectionOf(hourValues(SITE, reference.calendars, extentOf(all)))]);
   return files;
 }

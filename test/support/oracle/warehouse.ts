@@ -5,7 +5,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { FieldName } from '../../../lib/insights/definitions/fields.ts';
 import { POSITIVE } from '../../../lib/insights/definitions/measures.ts';
 import { monthRows } from '../../../lib/warehouse/month-rows.ts';
-import { createParquetFile } from '../../../lib/warehouse/parquet-file.ts';
+import { createParquetFile, writeSections } from '../../../lib/warehouse/parquet-file.ts';
 import { DUCKDB, type SqlDialect } from '../../../lib/warehouse/sql/dialect.ts';
 import { fieldView, reportViews, viewName } from '../../../lib/warehouse/sql/report-views.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from '../../../lib/warehouse/tables.ts';
@@ -73,11 +73,9 @@ async function exported(folder: string, examples: readonly Example[]): Promise<R
     async function* segments() {
       yield exampleSegments(example, 2);
     }
-    for await (const { table, month, rows, values } of monthRows({ segments: segments() }, reference)) {
+    for await (const { table, month, sections } of monthRows({ segments: segments() }, reference)) {
       const path = join(folder, `${table}-${place}-${month}.parquet`);
-      const file = createParquetFile(path, TABLES[table].columns);
-      file.write(values(siteOf(place), 0, rows));
-      file.finish();
+      writeSections(path, TABLES[table].columns, sections, siteOf(place));
       files[table].push(path);
     }
     const groups = [...reference.agentGroups];
