@@ -261,14 +261,14 @@ async function deliverAlert(work: Work, alert: Alert, due: Due | undefined): Pro
       params: { alert_id: String(alert.id) },
     });
     if (checked === undefined) return 0;
-    const { crossed, shown, shown_before, shown_bound, shown_range } = checked;
+    const { crossed, value: _, before: _before, ...shown } = checked;
     const isOn = work.kept().since === alert.since && work.kept().on;
     if (crossed === null || crossed === isOn) {
       const problem = crossed === null ? 'The number is empty, so nothing can be said.' : undefined;
       await work.note({ done: due.key, since: alert.since, on: isOn, pending: undefined, problem });
       return 0;
     }
-    pending = { key: due.key, begins: crossed, shown, shown_before, shown_bound, shown_range, note };
+    pending = { key: due.key, begins: crossed, ...shown, note };
     await work.note({ since: alert.since, on: crossed, pending, key: '' });
   }
   const { tools, site } = work;

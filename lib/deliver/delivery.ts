@@ -15,6 +15,8 @@ const pending = z.object({
   shown_before: z.string(),
   shown_bound: z.string(),
   shown_range: z.string().default(''), // empty: it was decided by an earlier version
+  shown_period: z.string().default(''), // the counted one alone
+  why: z.array(z.string()).readonly().default([]), // what adds most to the change
   note: z.string().default(''), // a sentence at the end of the mail
 });
 export type PendingMail = Readonly<z.infer<typeof pending>>;

@@ -54,14 +54,21 @@ async function forgetInDelivery(
 ): Promise<void> {
   const item = await table.get(key);
   if (item === undefined) return;
-  const { sent, ended, problem } = deliveryIn(item).kept;
+  const { sent, ended, problem, pending } = deliveryIn(item).kept;
   const isErased = (login: string): boolean => aliases.has(normalizeLogin(login));
   const left = {
     sent: sent.filter((login) => !isErased(login)),
     ended: ended.filter(({ login }) => !isErased(login)),
+    ...(pending && { pending: { ...pending, why: [] } }), // names of agents
     problem: words && problem !== undefined && problem.search(words) >= 0 ? undefined : problem,
   };
-  if (left.sent.length === sent.length && left.ended.length === ended.length && left.problem === problem) return;
+  if (
+    left.sent.length === sent.length &&
+    left.ended.length === ended.length &&
+    left.problem === problem &&
+    !pending?.why.length
+  )
+    return;
   const change = `${item.change} without the erased`;
   await table.put({ ...item, ...left, change }, { attribute: 'change', equals: String(item.change) });
 }

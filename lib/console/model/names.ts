@@ -26,7 +26,7 @@ const WORDS: Readonly<Partial<Record<Written, (member: string, format: Format) =
   score: (member) => text.yesNo[Number(member)],
 };
 
-const CLOCK: readonly Written[] = ['hour', 'weekday'];
+export const CLOCK: readonly Written[] = ['hour', 'weekday'];
 
 /** Whether the members of a dimension have an order of their own, besides that of their names. */
 export const isOrdered = (written: Written): boolean => written !== 'name' && written !== 'status';

@@ -1,5 +1,6 @@
 import type { Site } from '../../access/site-fields.ts';
 import { ALERT_KINDS } from '../../console/model/alert-kinds.ts';
+import { NOTHING } from '../../console/model/format.ts';
 import type { Alert } from '../alert.ts';
 import type { PendingMail } from '../delivery.ts';
 import type { Mail } from './compose.ts';
@@ -11,24 +12,24 @@ export function alertMail(
   site: Site,
   origin: string,
   alert: Alert,
-  { begins, shown, shown_before, shown_bound, shown_range }: PendingMail,
+  { begins, shown, shown_before, shown_bound, shown_range, shown_period, why }: PendingMail,
 ): Mail {
   const { name, comparison, saved_report, owner } = alert;
-  const { mailed, compares } = ALERT_KINDS[comparison];
+  const { mailed } = ALERT_KINDS[comparison];
   const rule = `${mailed} ${shown_bound}`;
   const state = begins ? 'Alert' : 'Over';
-  const before = compares ? `, in the period before ${shown_before}` : '';
+  const before = shown_before === NOTHING ? '' : `, in the period before ${shown_before}`;
   const sentence = begins
     ? `The number is ${rule}: ${shown}${before}. You get another mail when it is back.`
     : `The number is no longer ${rule}: ${shown}${before}.`;
   const content = {
     title: `${state}: ${name}`,
     lead: [sentence, ...(shown_range === '' ? [] : [`${shown_range}. Times as in ${site.timeZone}.`])],
-    sections: [{ kind: 'numbers', numbers: [{ label: name, value: shown }] } as const],
+    sections: [{ kind: 'numbers', numbers: [{ label: name, value: shown, why }] } as const],
     link: { href: `${origin}/console/saved/${saved_report}`, label: 'Open the report' },
     why: `${owner} watches this number for you on ${site.title}.`,
   };
-  const period = shown_range === '' ? '' : ` – ${shown_range}`;
+  const period = shown_period === '' ? '' : ` – ${shown_period}`;
   const subject = `${state}: ${name} ${shown}, ${begins ? '' : 'no longer '}${rule}${period}`;
   return { subject, html: htmlOf(content), text: plainOf(content), attachments: [] };
 }

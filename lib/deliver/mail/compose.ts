@@ -3,11 +3,11 @@ import { isWords, partOf, type ShownTile } from '../../console/model/board/board
 import { boardSheets } from '../../console/model/board/board-sheets.ts';
 import { goalText } from '../../console/model/board/goal.ts';
 import { noDataOn } from '../../console/model/fields.ts';
-import { createFormat } from '../../console/model/format.ts';
 import { siteMoment } from '../../console/model/mail.ts';
-import { createNames, filtersText, type Meta } from '../../console/model/names.ts';
-import { rangesText, rangeText } from '../../console/model/report/report.ts';
+import { filtersText } from '../../console/model/names.ts';
+import { type Report, rangesText, rangeText } from '../../console/model/report/report.ts';
 import { stateOf } from '../../console/model/report/report-open.ts';
+import { requestOf } from '../../console/model/report/report-request.ts';
 import { readable, writeReportState } from '../../console/model/report/report-state.ts';
 import { reportSheet, type Sheet } from '../../console/model/sheet.ts';
 import { text } from '../../console/model/text/text.ts';
@@ -15,9 +15,7 @@ import { toXlsx } from '../../console/model/xlsx.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
 import type { HistoryReader } from '../../history/read.ts';
-import { readMeta } from '../../insights/meta.ts';
 import { savedReportIn } from '../../insights/saved/saved-report.ts';
-import { siteDefinitions } from '../../insights/site-definitions.ts';
 import { keys } from '../../store/keys.ts';
 import { answerBoard, refusalText } from '../board-answers.ts';
 import type { Subscription } from '../subscription.ts';
@@ -32,7 +30,8 @@ import {
 } from './content.ts';
 import { htmlOf } from './html.ts';
 import { plainOf } from './plain.ts';
-import { type MailReport, reportForMail } from './reports.ts';
+import { type MailReport, reportForMail, writingOf } from './reports.ts';
+import { createTellWhy, type TellWhy } from './why.ts';
 
 export const mailShape = () =>
   z.object({
@@ -88,16 +87,6 @@ interface MailParts extends Pick<MailContent, 'title' | 'sections' | 'link'> {
   readonly sheets: readonly Sheet[];
 }
 
-/** How a site's numbers are written. */
-async function writingOf(context: Context): Promise<Writing> {
-  const { site } = context;
-  const definitions = await siteDefinitions(context);
-  const format = createFormat(site.defaultLocale.replaceAll('_', '-'));
-  const { case_rating_type, ...kinds } = await readMeta(context);
-  const meta: Meta = Object.assign<Meta, Pick<Meta, 'case_rating_type'>>(kinds, { case_rating_type });
-  return { definitions, format, names: createNames(definitions, meta, format) };
-}
-
 async function fromReport(
   context: Context,
   id: number,
@@ -109,9 +98,14 @@ async function fromReport(
   const request = saved.request;
   const isNumber = request.dimension1 == null && request.dimension2 == null && windowOf(request) === 'none';
   const state = stateOf(request);
-  const { report, csv } = await reportForMail(context, withTotals(request, isNumber), writing.definitions, reader);
+  const body = withTotals(request, isNumber);
+  const { report, csv } = await reportForMail(context, body, writing.definitions, reader);
+  const tellWhy = createTellWhy(context, writing, reader);
   const section: Section = isNumber
-    ? { kind: 'numbers', numbers: numbersOf(report, saved.name, writing) }
+    ? {
+        kind: 'numbers',
+        numbers: withFirst(numbersOf(report, saved.name, writing), { why: await tellWhy(body, report) }),
+      }
     : tableSectionOf(report, saved.name, { bars: true }, writing);
   return {
     title: saved.name,
@@ -125,6 +119,11 @@ async function fromReport(
       reportSheet(report, null, writing, { title: saved.name, filters: filtersText(writing.names, state.filters) }),
     ],
   };
+}
+
+/** Numbers of which the first one tells more. */
+function withFirst([first, ...others]: NumbersSection['numbers'], more: Partial<NumbersSection['numbers'][number]>) {
+  return first === undefined ? [] : [{ ...first, ...more }, ...others];
 }
 
 const windowOf = ({ time }: Readonly<Record<string, unknown>>): unknown =>
@@ -145,15 +144,20 @@ async function fromBoard(
 ): Promise<MailParts> {
   const { origin } = context;
   const { board, shown, tiles, plan, answers } = await answerBoard(context, id, writing.definitions, reader);
-  const numbers = tiles.flatMap(({ shownAs, state }) => (shownAs === 'number' ? state.fields : []));
-  const rows = rowsOfTables(numbers.length, tiles.filter(({ shownAs }) => shownAs !== 'number').length);
-  const sections = shown.map((tile): Section => {
+  const numbers = tiles.flatMap(({ shownAs, state }) => (shownAs === 'number' ? state.fields.length : []));
+  const rows = rowsOfTables(numbers, tiles.filter(({ shownAs }) => shownAs !== 'number').length);
+  const tellWhy = createTellWhy(context, writing, reader);
+  const sections: Section[] = [];
+  for (const tile of shown) {
     if (tile === undefined)
-      return { kind: 'note', title: 'A report', note: 'It was deleted. The board still has a tile of it.' };
-    if (isWords(tile)) return tile;
-    const answer = answers[plan.of[tiles.indexOf(tile)] ?? -1];
-    return sectionOf(tile, answer, writing, rows);
-  });
+      sections.push({ kind: 'note', title: 'A report', note: 'It was deleted. The board still has a tile of it.' });
+    else if (isWords(tile)) sections.push(tile);
+    else {
+      const answer = answers[plan.of[tiles.indexOf(tile)] ?? -1];
+      const body = requestOf(tile.state, context.site.timeZone);
+      sections.push(await sectionOf(tile, answer, { writing, rows, whyOf: (report) => tellWhy(body, report) }));
+    }
+  }
   const reports = answers.flatMap((each) => (each instanceof Failure ? [] : [each.report]));
   const ranges = new Set(reports.map((report) => rangeText(report, writing.format)));
   const compared = reports.find(({ before }) => before !== undefined) ?? reports[0];
@@ -182,7 +186,18 @@ async function fromBoard(
 const titleOf = ({ title, state }: ShownTile, { names }: Writing): string =>
   title ?? state.fields.map(names.field).join(', ');
 
-function sectionOf(tile: ShownTile, answer: MailReport | Failure | undefined, writing: Writing, rows: number): Section {
+/** What the section of a tile is made with. */
+interface SectionTools {
+  readonly writing: Writing;
+  readonly rows: number; // of a table
+  readonly whyOf: (report: Report) => ReturnType<TellWhy>;
+}
+
+async function sectionOf(
+  tile: ShownTile,
+  answer: MailReport | Failure | undefined,
+  { writing, rows, whyOf }: SectionTools,
+): Promise<Section> {
   const title = titleOf(tile, writing);
   if (answer === undefined || answer instanceof Failure) return { kind: 'note', title, note: refusalText(answer) };
   const report = partOf(answer.report, tile.state);
@@ -190,8 +205,10 @@ function sectionOf(tile: ShownTile, answer: MailReport | Failure | undefined, wr
   const goal = tile.goal && goalText(report, tile.goal, isNumber, writing);
   if (!isNumber)
     return { ...tableSectionOf(report, title, { bars: tile.shownAs !== 'table', most: rows }, writing), goal };
-  const [first, ...others] = numbersOf(report, tile.title, writing);
-  return { kind: 'numbers', numbers: first === undefined ? [] : [{ ...first, goal }, ...others] };
+  return {
+    kind: 'numbers',
+    numbers: withFirst(numbersOf(report, tile.title, writing), { goal, why: await whyOf(report) }),
+  };
 }
 
 /** Neighbouring numbers stand beside each other. */

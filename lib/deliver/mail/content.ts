@@ -34,6 +34,7 @@ interface ShownNumber {
   readonly label: string;
   readonly value: string;
   readonly change?: ShownChange | undefined; // to the period before
+  readonly why?: readonly string[]; // what adds most to the change
   readonly goal?: string | undefined; // and whether it is kept, in words
 }
 
@@ -73,11 +74,13 @@ export const moreRows = (left: number): string => (left === 1 ? '1 more row' : `
 const MOST_ROWS = 15; // of a table in a mail
 
 /** Heights in px at 700 px width, about: what a mail of a board may have, and what its parts take. */
-const HEIGHT = { most: 1_480, around: 330, numbers: 84, table: 140, row: 26 };
+const HEIGHT = { most: 1_480, around: 330, numbers: 84, why: 40, table: 140, row: 26 };
 
-/** The rows that each table of a mail shows, so that a board of some tables stays a page that one looks over. */
-export function rowsOfTables(numbers: number, tables: number): number {
-  const left = HEIGHT.most - HEIGHT.around - Math.ceil(numbers / 2) * HEIGHT.numbers;
+/** The rows that each table of a mail shows beside tiles of so many numbers (one alone has its why), so that a board of some tables stays a page that one looks over. */
+export function rowsOfTables(tiles: readonly number[], tables: number): number {
+  const numbers = tiles.reduce((sum, each) => sum + each, 0);
+  const whys = tiles.filter((each) => each === 1).length;
+  const left = HEIGHT.most - HEIGHT.around - Math.ceil(numbers / 2) * HEIGHT.numbers - whys * HEIGHT.why;
   const rows = Math.floor((left / Math.max(1, tables) - HEIGHT.table) / HEIGHT.row);
   return Math.max(2, Math.min(MOST_ROWS, rows));
 }

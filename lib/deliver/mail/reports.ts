@@ -1,18 +1,33 @@
 import type { Definitions } from '../../console/model/definitions.ts';
+import { createFormat } from '../../console/model/format.ts';
+import { createNames, type Meta } from '../../console/model/names.ts';
 import { type Report, type ReportReply, readReport } from '../../console/model/report/report.ts';
 import type { Context } from '../../context.ts';
 import type { HistoryReader } from '../../history/read.ts';
 import { withAllTime } from '../../insights/all-time.ts';
 import { computeReport, createReader } from '../../insights/compute.ts';
+import { readMeta } from '../../insights/meta.ts';
 import { csvOfReport } from '../../insights/report-csv.ts';
 import { reportJson } from '../../insights/report-json.ts';
 import { readRequest } from '../../insights/request.ts';
+import { siteDefinitions } from '../../insights/site-definitions.ts';
 import { ownJson } from '../../own-json.ts';
+import type { Writing } from './content.ts';
 
 /** A report for a mail, and the same as CSV. */
 export interface MailReport {
   readonly report: Report;
   readonly csv: string;
+}
+
+/** How a site's numbers are written. */
+export async function writingOf(context: Context): Promise<Writing> {
+  const { site } = context;
+  const definitions = await siteDefinitions(context);
+  const format = createFormat(site.defaultLocale.replaceAll('_', '-'));
+  const { case_rating_type, ...kinds } = await readMeta(context);
+  const meta: Meta = Object.assign<Meta, Pick<Meta, 'case_rating_type'>>(kinds, { case_rating_type });
+  return { definitions, format, names: createNames(definitions, meta, format) };
 }
 
 /** Computes a report as of the context's moment. Throws the 422 of a request that is refused. */

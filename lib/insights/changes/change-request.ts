@@ -1,4 +1,4 @@
-import type { Faults } from '../../errors.ts';
+import { Faults } from '../../errors.ts';
 import { isJsonObject, type UncheckedObject } from '../../json.ts';
 import type { FieldName } from '../definitions/fields.ts';
 import { type ReportRequest, type ReportSite, readRequest } from '../request.ts';
@@ -13,8 +13,13 @@ const ONE_FIELD = { message: 'Why a number moved is asked of one field.' };
 const NO_DIMENSION = { message: 'Why a number moved is told by all dimensions: the request has none.' };
 const NO_WINDOWS = { message: 'Why a number moved is asked of one range: window_size is none.' };
 
-/** Reads the body of a request for why a number moved; `now` is in epoch ms. Throws a 422 that names every fault. */
-export function readChangeRequest(body: UncheckedObject, site: ReportSite, now: number, faults: Faults): ChangeRequest {
+/** Reads the body of a request for why a number moved; `now` is in epoch ms. Throws a 422 that names its faults and those already in `faults`. */
+export function readChangeRequest(
+  body: UncheckedObject,
+  site: ReportSite,
+  now: number,
+  faults = new Faults(),
+): ChangeRequest {
   if (Array.isArray(body.fields) && body.fields.length > 1) faults.explain('invalid', ['fields'], ONE_FIELD);
   for (const name of ['dimension1', 'dimension2'] as const)
     if ((body[name] ?? null) !== null) faults.explain('invalid', [name], NO_DIMENSION);

@@ -56,7 +56,7 @@ describe('an alert', () => {
     expect(await told()).toMatchObject({ state: 'waiting', crossed: null, next_at: '2026-03-01T13:00:00Z' });
     expect(await at('2026-03-01T13:00:00Z')).toEqual([`Alert: Many cases 3, above 2 – ${DAY} 1:00 PM`]);
     expect(await told()).toMatchObject({ state: 'done', crossed: true, sent_at: '2026-03-01T13:00:00Z' });
-    expect(mailbox.mails.at(-1)?.text).toContain('The number is above 2: 3.');
+    expect(mailbox.mails.at(-1)?.text).toContain('The number is above 2: 3, in the period before 0.');
     expect(mailbox.mails.at(-1)?.html).toContain(`href="https://help.acme.example/console/saved/${report}"`);
     for (const time of ['13:30', '14:00', '15:00', '23:00']) expect(await at(`2026-03-01T${time}:00Z`)).toEqual([]);
     expect(await at('2026-03-02T00:00:00Z')).toEqual(['Over: Many cases 0, no longer above 2 – Mon, Mar 2, 2026']);
@@ -93,7 +93,14 @@ describe('an alert', () => {
     const { body } = await ask('POST', `${path}/check`);
     expect(body).toEqual({
       ...{ value: null, before: null, crossed: null },
-      ...{ shown: '–', shown_before: '–', shown_bound: '60%', shown_range: `${DAY} 1:00 PM` },
+      ...{
+        shown: '–',
+        shown_before: '–',
+        shown_bound: '60%',
+        shown_period: `${DAY} 1:00 PM`,
+        shown_range: `${DAY} 1:00 PM`,
+        why: [],
+      },
     });
   });
 
@@ -130,7 +137,7 @@ describe('an alert', () => {
     expect(await at('2026-03-01T14:00:00Z')).toEqual([]);
     await ask('PATCH', path, { body: { bound: 4 } });
     expect(await at('2026-03-01T15:00:00Z')).toEqual([`Alert: Many cases 3, below 4 – ${DAY} 3:00 PM`]);
-    expect(mailbox.mails.at(-1)?.text).toContain('The number is below 4: 3.');
+    expect(mailbox.mails.at(-1)?.text).toContain('The number is below 4: 3, in the period before 0.');
   });
 
   it('watches one number, and is refused with every fault', async () => {

@@ -1,5 +1,5 @@
 import type { Format } from '../format.ts';
-import type { Names } from '../names.ts';
+import { CLOCK, type Names } from '../names.ts';
 import { text } from '../text/text.ts';
 import { type Cell, cellState } from './cell.ts';
 import type { Member, Report } from './report.ts';
@@ -25,7 +25,7 @@ interface ChangedMember {
   readonly now: number | null;
   readonly before: number | null;
   readonly contribution: number | null; // null of a percentile
-  readonly without?: number | null; // of a percentile: the change without that of the member
+  readonly without?: number | null | undefined; // of a percentile: the change without that of the member
 }
 
 /** The reply, as far as it is shown. */
@@ -35,7 +35,7 @@ export interface ChangesReply {
   readonly dimensions: readonly {
     readonly dimension: string;
     readonly told: boolean;
-    readonly overlaps?: boolean;
+    readonly overlaps?: boolean | undefined;
     readonly members: readonly ChangedMember[];
   }[];
 }
@@ -81,6 +81,7 @@ interface WhyPart {
   readonly lines: readonly WhyLine[];
 }
 
+const FIRST_LINES = 2; // of mails and alerts
 const MOST_PARTS = 4; // dimensions
 const MOST_LINES = 4; // members of each
 
@@ -93,10 +94,12 @@ export function whyParts(
 ): WhyPart[] {
   const change = (now.value ?? 0) - (before.value ?? 0);
   const signed = (value: number): string => {
-    if (unit !== 'seconds') return format.signed(value);
+    if (unit !== 'seconds') return format.signed(value).replace('-', '−');
     return `${value < 0 ? '−' : '+'}${format.value(Math.abs(value), unit)}`;
   };
   return dimensions
+    .filter(({ members }) => members.length > 1) // one that has all explains nothing
+    .filter(({ dimension, members }) => !CLOCK.includes(names.written(dimension)) || members.some(isInBoth)) // nor do other days
     .map(({ dimension, overlaps = false, members }): WhyPart => {
       const sized = members
         .map((member) => ({ ...member, adds: addsOf(member, change) }))
@@ -106,13 +109,22 @@ export function whyParts(
       const lines = sized.map((member): WhyLine => {
         const { id, adds } = member;
         const [from, to] = [format.value(member.before, unit), format.value(member.now, unit)];
-        const name = id === null ? text.why.none : names.of(dimension, id);
+        const name = id === null ? text.why.none(names.label(dimension)) : names.of(dimension, id);
         return { id, name, numbers: text.why.numbers(signed(adds), from, to), size: Math.abs(adds) / largest };
       });
       return { dimension, overlaps, lines };
     })
     .filter(({ lines }) => lines.length > 0)
     .slice(0, MOST_PARTS);
+}
+
+const isInBoth = ({ now, before }: ChangedMember): boolean => Boolean(now) && Boolean(before);
+
+/** The first lines of why a number moved, the first of each dimension first: `Email −15 (30 → 15)`. */
+export function whyLines(reply: ChangesReply, unit: string, names: Names, format: Format): string[] {
+  const parts = whyParts(reply, unit, names, format).map(({ lines }) => lines);
+  const lines = [...parts.flatMap(([first]) => first ?? []), ...parts.flat()];
+  return [...new Set(lines.map(({ name, numbers }) => `${name} ${numbers}`))].slice(0, FIRST_LINES);
 }
 
 /** What a member adds to a change; of a percentile what would be missing of the change without it. */

@@ -136,7 +136,7 @@ export const text = {
     askOf: (field: string) => `Why did this change: ${field}`,
     moved: (before: string, now: string) => `went from ${before} to ${now}.`,
     numbers: (adds: string, before: string, now: string) => `${adds} (${before} → ${now})`,
-    none: 'None',
+    none: (dimension: string) => `${dimension}: none`,
     nothing: 'Nothing in particular explains this change.',
     overlaps: 'A case may be in several of these lines, so they do not add up.',
   },
