@@ -72,6 +72,7 @@ interface WhyLine {
   readonly id: Member;
   readonly name: string;
   readonly numbers: string; // `−9 (12 → 3)`
+  readonly adds: number;
   readonly size: number; // 0 … 1 of the largest in its dimension
 }
 
@@ -110,7 +111,7 @@ export function whyParts(
         const { id, adds } = member;
         const [from, to] = [format.value(member.before, unit), format.value(member.now, unit)];
         const name = id === null ? text.why.none(names.label(dimension)) : names.of(dimension, id);
-        return { id, name, numbers: text.why.numbers(signed(adds), from, to), size: Math.abs(adds) / largest };
+        return { id, name, adds, numbers: text.why.numbers(signed(adds), from, to), size: Math.abs(adds) / largest };
       });
       return { dimension, overlaps, lines };
     })
@@ -120,10 +121,16 @@ export function whyParts(
 
 const isInBoth = ({ now, before }: ChangedMember): boolean => Boolean(now) && Boolean(before);
 
-/** The first lines of why a number moved, the first of each dimension first: `Email −15 (30 → 15)`. */
+/**
+ * The first lines of why a number moved, as mails and alerts say it: `Email −15 (30 → 15)`. Members of different
+ * dimensions come first, and those that have a name and went the way of the number.
+ */
 export function whyLines(reply: ChangesReply, unit: string, names: Names, format: Format): string[] {
-  const parts = whyParts(reply, unit, names, format).map(({ lines }) => lines);
-  const lines = [...parts.flatMap(([first]) => first ?? []), ...parts.flat()];
+  const change = (reply.now.value ?? 0) - (reply.before.value ?? 0);
+  const tells = ({ id, adds }: WhyLine): boolean => id !== null && adds * change > 0;
+  const all = whyParts(reply, unit, names, format).map(({ lines }) => lines);
+  const telling = all.map((lines) => lines.filter(tells));
+  const lines = [...telling.flatMap(([first]) => first ?? []), ...telling.flat(), ...all.flat()];
   return [...new Set(lines.map(({ name, numbers }) => `${name} ${numbers}`))].slice(0, FIRST_LINES);
 }
 
