@@ -74,7 +74,7 @@ export const SQL_TYPES: Readonly<Record<ColumnType, { readonly duckdb: string; r
 export type ColumnValues = Readonly<Record<string, ColumnSource['data']>>;
 
 /** A value as a text, equal for equal values. */
-export const plainText = (value: unknown): string =>
+export const textWithWholes = (value: unknown): string =>
   JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each));
 
 /** Rows of a table, in the order of a file. */

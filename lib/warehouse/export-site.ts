@@ -15,7 +15,7 @@ import { ALL_TIME } from '../insights/windows.ts';
 import { createCollections } from '../store/collection.ts';
 import { readHeads } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
-import { type ColumnValues, type FileRows, plainText, sectionOf } from './columns.ts';
+import { type ColumnValues, type FileRows, sectionOf, textWithWholes } from './columns.ts';
 import { hourValues } from './hours.ts';
 import { FILES_FORMAT, manifestPath, parseManifest, type SiteManifest, type WarehouseFile } from './manifest.ts';
 import { memberValues, siteValues } from './members.ts';
@@ -67,8 +67,7 @@ export async function exportSiteFiles(
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
   const state = await reader.read(context, wanted, async (history) => {
     const now = digestOf([FILES_FORMAT, history.version, history.tail, referenceDigest]);
-    const isCurrent = now === before?.state && reference.policies.length === 0; // promises break as time passes
-    if (isCurrent) writer.keepAll();
+    if (now === before?.state) writer.keepAll();
     else {
       await writeHistory(context, writer, history, reference);
       const range = { min: history.start, max: history.end + 1 };
@@ -169,7 +168,7 @@ function createWriter({ place, scratch, site, before }: WriterOptions): Writer {
   };
 }
 
-const digestOf = (value: unknown): string => hash('sha256', plainText(value), 'hex');
+const digestOf = (value: unknown): string => hash('sha256', textWithWholes(value), 'hex');
 
 function summary({ site, files }: SiteManifest, written: readonly WarehouseFile[]): SiteExport {
   const sizes = (all: readonly WarehouseFile[]): number => all.reduce((sum, { bytes }) => sum + bytes, 0);

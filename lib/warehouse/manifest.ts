@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Raised when the same data would give other files. */
-export const FILES_FORMAT = 3;
+export const FILES_FORMAT = 4;
 
 const file = z.object({
   path: z.string(), // relative to the warehouse, with `/`

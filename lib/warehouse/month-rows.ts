@@ -2,6 +2,7 @@ import type { History, LiveSegment } from '../history/read.ts';
 import { openSessions } from '../history/segments/session-segment.ts';
 import { FIELD_NAMES } from '../insights/definitions/fields.ts';
 import { type Plan, planReport } from '../insights/plan.ts';
+import { latestBreak } from '../insights/promises/promise-range.ts';
 import type { Reference } from '../insights/reference.ts';
 import { NO_DIMENSIONS } from '../insights/request.ts';
 import { createSegmentScanner } from '../insights/scan/scanner.ts';
@@ -20,17 +21,20 @@ export interface MonthRows extends FileRows {
 
 /**
  * Yields the facts and cases of a history month by month, each month once. The segments need rows of the newest
- * version. Only months are held in memory that later segments can add to.
+ * version. Only months are held in memory that later segments can add to. No row depends on the present moment: a promise
+ * that nobody has kept yet stands with the second at which it breaks.
  */
 export async function* monthRows(
-  { segments }: Pick<History, 'segments'>,
+  { segments, end }: Pick<History, 'segments' | 'end'>,
   reference: Reference,
 ): AsyncGenerator<MonthRows> {
   const facts = new Map<number, MonthFacts>();
   const cases = new Map<number, MonthCases>();
   const monthOf = monthFinder();
   const months = { facts: openIn(facts, createMonthFacts), cases: openIn(cases, createMonthCases), monthOf };
-  const { add } = createSegmentScanner(0).walk(exportPlan(reference), (view) => addCases(view, months));
+  const { add } = createSegmentScanner(0).walk(exportPlan({ ...reference, now: latestBreak(reference, end) }), (view) =>
+    addCases(view, months),
+  );
   for await (const part of segments) {
     for (const segment of part) {
       const before = segment.from === undefined ? 0 : monthOf(segment.from);

@@ -9,7 +9,7 @@ import { keysOf } from '../typed-object.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
 import { eachFigure, newFigures } from './case-figures.ts';
 import type { CaseNow } from './case-now.ts';
-import { plainText } from './columns.ts';
+import { textWithWholes } from './columns.ts';
 import type { MonthCases } from './month-cases.ts';
 import type { FactOwner, FactRow, MonthFacts } from './month-facts.ts';
 import { MEASURES_OF } from './month-facts.ts';
@@ -197,6 +197,6 @@ function caseReader({ segment }: SegmentView): (row: number) => CaseNow {
       })),
       custom_fields: entries(fields, row).map((entry) => customValues[fields.members()[entry]! - 1]!),
     };
-    return { key, second, values: now, text: plainText([key, second, now]) };
+    return { key, second, values: now, text: textWithWholes([key, second, now]) };
   };
 }

@@ -22,7 +22,10 @@ export const EXPORTED_KINDS = [
 
 export type ExportedKind = (typeof EXPORTED_KINDS)[number];
 
-/** The kinds of rows that are no stored facts: states that last, and promises at the first second too late. */
+/**
+ * The kinds of rows that are no stored facts: states that last, and promises at the first second too late, which may lie
+ * ahead. One that nobody has kept counts from that second on.
+ */
 const OTHER_KINDS = ['open', 'online', 'late_first_response', 'late_reply', 'late_resolution'] as const;
 
 /** All kinds of rows of `facts`, in the order in which a case has them. */
@@ -113,11 +116,11 @@ export const CASE_FIGURES = {
   wait_seconds: { measure: 'waitSeconds', take: 'sum' },
   handled_seconds: { kind: 'handle', take: 'seconds' },
   sla_first_response_met: { measure: 'responsesInTime', take: 'sum' },
-  sla_first_response_missed: { kind: 'late_first_response', take: 'count' },
+  sla_first_response_late_at: { kind: 'late_first_response', take: 'last' },
   sla_reply_met: { measure: 'repliesInTime', take: 'sum' },
-  sla_reply_missed: { kind: 'late_reply', take: 'count' },
+  sla_reply_late_at: { kind: 'late_reply', take: 'last' },
   sla_resolution_met: { measure: 'resolutionsInTime', take: 'sum' },
-  sla_resolution_missed: { kind: 'late_resolution', take: 'count' },
+  sla_resolution_late_at: { kind: 'late_resolution', take: 'last' },
 } as const satisfies Readonly<Record<string, CaseFigure>>;
 
 export type CaseFigure =

@@ -132,7 +132,7 @@ FROM cases c LEFT JOIN (
          least(coalesce(f.until, a.range_max), coalesce(a.range_max, f.until)) AS ends,
          f.until IS NOT NULL AND (a.size <> 'none' OR ${isOfInstants}) AS is_cut
   FROM asked a JOIN facts f ON f.site = a.site
-  WHERE f.kind <> 'open' AND (a.range_max IS NULL OR f.at < a.range_max)
+  WHERE f.kind <> 'open' AND (a.range_max IS NULL OR f.at < a.range_max) AND (f.kind NOT LIKE 'late_%' OR f.at < a.now)
     AND (a.range_min IS NULL OR coalesce(f.until, ${plus('f.at', '1', 'second')}) > a.range_min)
 ), counted AS (
   SELECT c.*, CASE WHEN is_cut THEN greatest(0, ${whole(`ceil(${seconds('ends')} / 900e0)`)} - 1 - ${quarterOf('since')}) ELSE 0 END AS cuts

@@ -7,12 +7,14 @@ import { NEW_SITE } from '../../../lib/access/site-fields.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { keys } from '../../../lib/store/keys.ts';
 import { FIRST_COME, takeLease } from '../../../lib/store/lease.ts';
+import { newUsage } from '../../../lib/store/usage.ts';
 import { exportWarehouse } from '../../../lib/warehouse/export.ts';
-import { exportContext } from '../../../lib/warehouse/export-site.ts';
+import { exportContext, exportSiteFiles } from '../../../lib/warehouse/export-site.ts';
 import { openFolder } from '../../../lib/warehouse/folder.ts';
 import type { WarehousePlace } from '../../../lib/warehouse/place.ts';
 import { loadEvents } from '../../support/generators/history.ts';
 import { command } from '../../support/service/command.ts';
+import { importRecords } from '../../support/service/import.ts';
 import { withFolder } from '../../support/service/program.ts';
 import { freshTable } from '../../support/service/table.ts';
 
@@ -187,6 +189,43 @@ it('leaves the files of the last export whole when it dies before any of its wri
     expect(await exportWarehouse([context], await openFolder(folder), from)).toEqual({ wait: 60 });
   });
 });
+
+it('counts a promise that nobody keeps from the second on at which it breaks, and reads an unchanged history once', () =>
+  withFolder(async (folder) => {
+    const table = await freshTable();
+    const site = { ...NEW_SITE, name: 'acme', title: 'Acme', hosts: [] };
+    const policy = {
+      type: 'sla_policy',
+      id: 3,
+      name: 'All',
+      targets: [{ metric: 'first_response', seconds: 30 * 86_400 }],
+    };
+    const { rejected } = await importRecords(table, site, [
+      policy,
+      { type: 'case.created', id: 'a', at: '2026-01-05T10:00:00Z', case: 1 },
+      { type: 'interaction', id: 'b', at: '2026-01-05T10:00:00Z', case: 1, direction: 'inbound' },
+    ]);
+    expect(rejected).toEqual([]);
+    const exported = async (day: string) => {
+      const from = { table, clock: () => Date.parse(day), newId: randomUUID, all: ['acme'] };
+      const usage = newUsage();
+      const place = await openFolder(folder);
+      const context = exportContext({ ...from, table: table.metered(usage) }, site);
+      const { written } = await exportSiteFiles(context, place, await place.scratch());
+      await exportWarehouse([], place, from);
+      const late = `SELECT sum(value)::INTEGER AS n FROM report_sla_first_response_missed
+        WHERE size = 'none' AND dimension1 = '' AND dimension2 = ''`;
+      return { written, trips: usage.trips, late: await ask(folder, late) };
+    };
+    const first = await exported('2026-02-04T10:00:00Z');
+    const breaks = await ask(folder, `SELECT epoch(f."at")::INTEGER AS second FROM facts f WHERE kind LIKE 'late_%'`);
+    expect(breaks).toEqual([{ second: Date.parse('2026-02-04T10:00:01Z') / 1000 }]);
+    const [again, later] = [await exported('2026-02-04T10:00:01Z'), await exported('2026-02-04T10:00:02Z')];
+    expect([first.late, again.late, later.late]).toEqual([[{ n: null }], [{ n: null }], [{ n: 1 }]]);
+    expect([again.written, later.written]).toEqual([1, 1]);
+    expect(later.trips).toBe(again.trips);
+    expect(later.trips).toBeLessThan(first.trips);
+  }));
 
 it('tells in one sentence why a place cannot be written', () =>
   withSite(async ({ support, to }) => {

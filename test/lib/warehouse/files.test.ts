@@ -6,7 +6,7 @@ import { monthRows } from '../../../lib/warehouse/month-rows.ts';
 import { writeSections } from '../../../lib/warehouse/parquet-file.ts';
 import { CASE_NOW, ROW_KINDS, TABLES } from '../../../lib/warehouse/tables.ts';
 import { sampledReports } from '../../support/generators/report-requests.ts';
-import { engineReference, exampleSegments } from '../../support/oracle/engine-report.ts';
+import { engineReference, exampleSegments, extentOf } from '../../support/oracle/engine-report.ts';
 import { askedOf } from '../../support/oracle/sql-reports.ts';
 import { withFolder } from '../../support/service/program.ts';
 
@@ -28,10 +28,12 @@ const HISTORIES = sampledReports(12, 7);
 /** Writes the files of an example; returns the patterns of those of facts and cases, undefined if it has no facts. */
 async function written(folder: string, place: number, example: (typeof HISTORIES)[number]) {
   const paths: string[] = [];
+  const all = exampleSegments(example, 2);
   async function* segments() {
-    yield exampleSegments(example, 2);
+    yield all;
   }
-  for await (const { table, month, sections } of monthRows({ segments: segments() }, engineReference(example))) {
+  const history = { segments: segments(), end: extentOf(all).max };
+  for await (const { table, month, sections } of monthRows(history, engineReference(example))) {
     const path = join(folder, `${place}-${table}-${month}.parquet`);
     writeSections(path, TABLES[table].columns, sections, 'acme');
     paths.push(path);

@@ -160,7 +160,7 @@ async function exported(example: AnyExample, name: string): Promise<Record<'fact
   async function* segments() {
     yield all;
   }
-  for await (const { table, month, sections } of monthRows({ segments: segments() }, reference))
+  for await (const { table, month, sections } of monthRows({ segments: segments(), end: extentOf(all).max }, reference))
     if (table === 'facts') write(table, month, sections);
   write('hours', 'all', [sectionOf(hourValues(SITE, reference.calendars, extentOf(all)))]);
   return files;

@@ -10,7 +10,7 @@ import { DUCKDB, type SqlDialect } from '../../../lib/warehouse/sql/dialect.ts';
 import { fieldView, reportViews, viewName } from '../../../lib/warehouse/sql/report-views.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from '../../../lib/warehouse/tables.ts';
 import { tableView } from '../../../lib/warehouse/views.ts';
-import { engineReference, exampleSegments, planOf } from './engine-report.ts';
+import { engineReference, exampleSegments, extentOf, planOf } from './engine-report.ts';
 import type { Example } from './example.ts';
 import { inDuckdb, speakTrino, trinoTables } from './trino-in-duckdb.ts';
 
@@ -70,10 +70,14 @@ async function exported(folder: string, examples: readonly Example[]): Promise<R
   };
   for (const [place, example] of examples.entries()) {
     const reference = engineReference(example);
+    const stored = exampleSegments(example, 2);
     async function* segments() {
-      yield exampleSegments(example, 2);
+      yield stored;
     }
-    for await (const { table, month, sections } of monthRows({ segments: segments() }, reference)) {
+    for await (const { table, month, sections } of monthRows(
+      { segments: segments(), end: extentOf(stored).max },
+      reference,
+    )) {
       const path = join(folder, `${table}-${place}-${month}.parquet`);
       writeSections(path, TABLES[table].columns, sections, siteOf(place));
       files[table].push(path);
