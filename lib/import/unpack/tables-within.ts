@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { type Archive, openArchive } from './archive.ts';
 import { packingOf } from './file-kinds.ts';
@@ -16,7 +15,7 @@ export async function tablesWithin(path: string): Promise<TablesWithin | undefin
   if (!(await isZip(path))) return undefined;
   const archive = await openArchive(path, path);
   try {
-    return await tablesIn(path, path, archive);
+    return await tablesIn(path, archive);
   } finally {
     archive.close();
   }
@@ -46,12 +45,9 @@ async function isZip(path: string): Promise<boolean> {
 
 const WORKBOOK = /\.(?:xlsx|ods)$/i;
 
-async function tablesIn(name: string, source: string | Buffer, archive: Archive): Promise<TablesWithin> {
+async function tablesIn(name: string, archive: Archive): Promise<TablesWithin> {
   const kind = workbookKind(name, archive);
-  if (kind !== undefined) {
-    const bytes = () => (typeof source === 'string' ? createReadStream(source) : source);
-    return { isWorkbook: true, tables: await tablesOf(await openWorkbook(name, kind, archive, bytes)) };
-  }
+  if (kind !== undefined) return { isWorkbook: true, tables: await tablesOf(await openWorkbook(name, kind, archive)) };
   const files = readable(archive);
   const [only, ...others] = files;
   if (only === undefined || others.length > 0 || !WORKBOOK.test(only))
@@ -59,7 +55,7 @@ async function tablesIn(name: string, source: string | Buffer, archive: Archive)
   const book = await held(`${name}/${only}`, entryBytes(name, archive, only));
   const within = await openArchive(`${name}/${only}`, book);
   try {
-    const { isWorkbook, tables } = await tablesIn(`${name}/${only}`, book, within);
+    const { isWorkbook, tables } = await tablesIn(`${name}/${only}`, within);
     return { isWorkbook, tables: tables.map((table) => ({ ...table, name: `${only}/${table.name}` })) };
   } finally {
     within.close();

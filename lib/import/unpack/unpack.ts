@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ImportFault } from '../formats/import-fault.ts';
@@ -144,8 +143,7 @@ async function* fromZip(
   try {
     const kind = workbookKind(name, archive);
     if (kind !== undefined) {
-      const bytes = () => (typeof source === 'string' ? createReadStream(source, { highWaterMark: CHUNK }) : source);
-      yield* sheetCsv(await openWorkbook(name, kind, archive, bytes), member);
+      yield* sheetCsv(await openWorkbook(name, kind, archive), member);
       return;
     }
     const { file, rest } = chosenFile(name, archive, member);

@@ -17,8 +17,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+const MARCH = { min: '2026-03-01T00:00:00Z', max: '2026-04-01T00:00:00Z', window_size: 'none' };
+const ALWAYS = { min: '2020-01-01T00:00:00Z', max: '2030-01-01T00:00:00Z', window_size: 'none' };
+
 /** The numbers of a site of its own after it has imported files, each with its options: field → number. */
-async function imported(imports: readonly (readonly string[])[], fields: readonly string[]): Promise<unknown> {
+async function imported(
+  imports: readonly (readonly string[])[],
+  fields: readonly string[],
+  time = MARCH,
+): Promise<unknown> {
   sites += 1;
   const site = ['--site', `contact${sites}`, ...place];
   await command(['site', 'add', `contact${sites}`, ...place]);
@@ -27,7 +34,6 @@ async function imported(imports: readonly (readonly string[])[], fields: readonl
     expect([status, err, out]).toEqual([0, '', expect.any(String)]);
   }
   const report = join(folder, 'report.json');
-  const time = { min: '2026-03-01T00:00:00Z', max: '2026-04-01T00:00:00Z', window_size: 'none' };
   await writeFile(report, JSON.stringify({ fields, time }));
   const { out } = await command(['report', report, ...site, '--output', 'csv']);
   const cells = out.trim().split(/\r?\n/).at(-1)?.split(',').slice(-fields.length) ?? [];
@@ -89,6 +95,47 @@ const CASES: readonly Case[] = [
     ['week2.csv', ...UTC, '--complete'],
   ),
 ];
+
+const ASSUME = '--assume';
+const [CREATED, RESOLVED] = ['case_creates', 'resolved_cases'];
+const P50 = 'time_to_resolution:p50';
+const FIRST = 'time_to_first_response:count';
+const ENDS = { [CREATED]: 60, [RESOLVED]: 45, open_cases: 15, [P50]: 122_400, [FIRST]: 0 };
+const WRITTEN = { [CREATED]: 3, [RESOLVED]: 2, [P50]: 46_800 };
+
+/** A file of which every proposal is taken, or a pack without its tables of history. */
+const proposed = (file: string, numbers: Case['numbers'], ...options: string[]): Case => ({
+  name: file,
+  imports: [[packed(file), ...(options.length === 0 ? [ASSUME] : options)]],
+  numbers,
+});
+const bare = (format: string, numbers: Case['numbers']): Case =>
+  proposed(`no-history/${format}`, numbers, '--format', format);
+
+const PROPOSED: readonly Case[] = [
+  proposed('workbook-durations/in.xlsx', { [P50]: 68_850, 'time_to_resolution:min': 21_600 }),
+  proposed('no-history/tickets.json', { [CREATED]: 5, open_cases: 2, [RESOLVED]: 0 }, '--yes'),
+  bare('fivetran-zendesk', { [CREATED]: 5, open_cases: 2, [RESOLVED]: 0 }),
+  bare('fivetran-jira', { [CREATED]: 3, open_cases: 1, [RESOLVED]: 2, [P50]: 172_800 }),
+  bare('fivetran-hubspot', { [CREATED]: 2, open_cases: 1, [RESOLVED]: 1, [P50]: 172_800 }),
+  bare('fivetran-intercom', { [CREATED]: 3, open_cases: 2, [RESOLVED]: 0 }),
+  proposed('end-column/filled-for-done.csv', ENDS),
+  proposed('end-column/wrapped-up.csv', ENDS),
+  proposed('proposal-refuses/open-date.csv', { [CREATED]: 6, [RESOLVED]: 5, [P50]: 9_000 }),
+  proposed('proposal-refuses/data_inicio.csv', { [CREATED]: 4, [RESOLVED]: 0, open_cases: 4 }),
+  ...['arab', 'at', 'compact', 'ctime', 'ordinal', 'thai', 'uhr'].map((name) =>
+    proposed(`written-times/${name}.csv`, WRITTEN, ...UTC, '--yes'),
+  ),
+  ...['basic', 'dotnet', 'javadate', 'jsdate'].map((name) => proposed(`written-times/${name}.csv`, WRITTEN, '--yes')),
+  proposed('written-times/zoned.csv', { [CREATED]: 4, [RESOLVED]: 4, [P50]: 2_205 }, '--yes'),
+  proposed('wide-row/in.xlsx', { [CREATED]: 60, [RESOLVED]: 45 }),
+];
+
+describe('a file whose proposals were once wrong or refused', () => {
+  it.each(PROPOSED)('has the right numbers with all of them taken: $name', async ({ imports, numbers }) => {
+    expect(await imported(imports, Object.keys(numbers), ALWAYS)).toEqual(numbers);
+  });
+});
 
 describe('a small file that was once read wrongly', () => {
   it.each(CASES)('has the right numbers: $name', async ({ imports, numbers }) => {

@@ -44,7 +44,7 @@ describe('a workbook', () => {
   const AS_CSV = `Id,Created,Done,Took,Subject
 1,2026-03-01 09:00:00,0.5,x,"He said ""no"", then left"
 
-1234567890123,2026-03-01 09:00:00,true,,#N/A
+1234567890123,2026-03-01 09:00:00,TRUE,,#N/A
 `;
 
   it('of Excel is read as the CSV that it would be, a line for each row of the sheet', async () => {
