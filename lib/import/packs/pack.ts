@@ -15,6 +15,8 @@ const PartSchema = z.strictObject({
   header: z.array(z.string()).default([]), // columns by which the file is recognised, whatever its name
   lists_cases: z.boolean().default(false), // true: of a case in its rows, what another file says no more is gone
   mappings: z.array(z.record(z.string(), z.unknown())).default([]), // empty: other mappings only look values up in it
+  /** Where the file of another part is missing that says how cases changed: fields of the first mapping for their present state. */
+  without: z.strictObject({ part: z.string(), fields: z.record(z.string(), z.unknown()) }).optional(),
 });
 
 /** The content of a `pack.json`: the files of one kind of export, in the order in which they are read. */
@@ -47,7 +49,10 @@ export function parsePack(text: string, file: string, zone = 'UTC'): Pack {
     const [issue] = error.issues;
     throw new ImportFault(`${file}, at ${issue?.path.join('.') || 'the top level'}: ${issue?.message}.`);
   }
-  for (const part of data.parts) mappingsOf(part, zone, file);
+  for (const part of data.parts) {
+    mappingsOf(part, zone, file);
+    mappingsOf(presentPart(part, []), zone, file);
+  }
   return data;
 }
 
@@ -75,6 +80,13 @@ function resolved(pack: unknown, file: string): unknown {
 export const mappingsOf = ({ name, mappings }: PackPart, zone: string, file: string): Mapping[] =>
   mappings.map((mapping) => readMapping(mapping, `${file}, part ${name}`, zone));
 
+/** A part as it is read beside the files of others: with the present state of cases where none says how they changed. */
+export function presentPart(part: PackPart, others: readonly string[]): PackPart {
+  const { without, mappings } = part;
+  if (without === undefined || others.includes(without.part)) return part;
+  return { ...part, mappings: mappings.map((mapping, at) => (at === 0 ? { ...mapping, ...without.fields } : mapping)) };
+}
+
 /** Whether some times of a pack are in the zone of the site or of the import: those of tickets without a zone. */
 export const takesZone = ({ parts }: Pack): boolean =>
   parts.some((part) =>
@@ -97,7 +109,7 @@ export const ratedPack = (pack: Pack, rating: Rating): Pack => ({
   parts: pack.parts.map((part) => ({
     ...part,
     mappings: part.mappings.map((mapping) => z.record(z.string(), z.unknown()).parse(rated(mapping, SCORES[rating]))),
-  })),
+  })), // `without` has no ratings
 });
 
 /** Replaces ratings in a mapping: those at `csat`, and at `score` in the events of activities. */
@@ -133,7 +145,7 @@ export interface PartFile {
  * mappings.
  */
 export function findParts(pack: Pack, paths: readonly string[]): PartFile[] {
-  const found = pack.parts.flatMap((part) => {
+  const files = pack.parts.flatMap((part) => {
     const named = fileNames(part);
     const [path, other] = paths.filter((one) => named(basename(one)));
     if (other !== undefined) {
@@ -141,9 +153,11 @@ export function findParts(pack: Pack, paths: readonly string[]): PartFile[] {
     }
     return path === undefined ? [] : [{ part, path }];
   });
+  const names = files.map(({ part }) => part.name);
+  const found = files.map(({ part, path }) => ({ part: presentPart(part, names), path }));
   if (found.some(({ part }) => part.mappings.length > 0)) return found;
-  const names = pack.parts.map(({ name }) => name).join(', ');
-  throw new ImportFault(`No file of ${pack.name} was found: it looks for files named ${names}.`);
+  const all = pack.parts.map(({ name }) => name).join(', ');
+  throw new ImportFault(`No file of ${pack.name} was found: it looks for files named ${all}.`);
 }
 
 /**

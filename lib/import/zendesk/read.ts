@@ -27,7 +27,7 @@ import type { ReferenceSetting } from './macro-actions.ts';
 import type { ZendeskOptions } from './options.ts';
 import { newPeople, type People } from './people.ts';
 import { isAgentUser, isCustomField, isReference, recordsOfObject } from './reference-objects.ts';
-import { knowsRequester, ticketRows } from './ticket.ts';
+import { hasHistory, knowsRequester, ticketRows } from './ticket.ts';
 import { isStream, readUpdate, type Update } from './update.ts';
 import { textOf, zendeskId } from './values.ts';
 
@@ -106,7 +106,7 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
     timeField: timeFieldOf(options.timeField, fieldNames),
     ignore: findings.ignore,
   };
-  let [tickets, notCreated] = [0, 0];
+  let [tickets, notCreated, present] = [0, 0, 0];
   for await (const group of held.groups()) {
     const cases: Row[] = [];
     const stored = await storedComments(group.values(), eventsOf);
@@ -116,10 +116,12 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
       onTicket?.(ticket, rows);
       tickets += 1;
       if (!rows.some(isCreation)) notCreated += 1;
+      if (!hasHistory(updates) && updates.some(({ stream }) => stream === 'ticket')) present += 1;
       for (const row of withEmpty(rows, { case: ticket })) cases.push(row);
     }
     yield { cases };
   }
+  if (present > 0) findings.warn(presentNote(present, tickets));
   if (notCreated > 0 && notCreated < tickets) findings.warn(notCreatedNote(notCreated, tickets));
 }
 
@@ -160,6 +162,9 @@ const isCreation = (row: Row): boolean =>
 
 const notCreatedNote = (notCreated: number, tickets: number): string =>
   `${notCreated} of ${tickets} tickets have no creation in these files: unless another import creates them, they count in no creation and have no durations. The record of a ticket creates it.`;
+
+const presentNote = (present: number, tickets: number): string =>
+  `${present} of ${tickets} tickets have no audits in these files, so they count as they are now: those that are done count in no resolve, have no time to resolution, and are not in the backlog.`;
 
 /** Reads an object; returns a row if it can be made at once, else keeps the object. */
 function takeObject(cut: JsonObject | BrokenObject, gathering: Gathering): Row | undefined {

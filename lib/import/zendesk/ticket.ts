@@ -1,4 +1,5 @@
 import type { CaseEvent } from '../../history/cases/event.ts';
+import type { CaseStatus } from '../../vocabulary.ts';
 import type { Row } from '../formats/row.ts';
 import { creationEvent, settingEvents, type TicketSetting } from './change-events.ts';
 import { commentEvents, privacyOf } from './comments.ts';
@@ -15,12 +16,16 @@ export function ticketRows(ticket: string, updates: readonly Update[], setting: 
   const sorted = inOrder(updates);
   const privacy = privacyOf(sorted);
   const story: Story = { ticket, requester: firstRequester(sorted), tags: [], isRated: false, timeSpent: undefined };
-  const isCreated = sorted.some(({ changes }) => changes.some(({ isFirst }) => isFirst));
+  const isCreated = sorted.some(({ stream, changes }) => stream !== 'ticket' && changes.some(({ isFirst }) => isFirst));
+  const hasChanges = hasHistory(sorted);
   const rows: Row[] = [];
   const commented = new Set<number>();
   for (const update of sorted) {
     if (update.stream === 'ticket' && isCreated) continue;
-    const events = eventsOf(update, story, setting);
+    const events =
+      update.stream === 'ticket'
+        ? recordEvents(hasChanges ? { ...update, changes: [] } : update, story, setting)
+        : eventsOf(update, story, setting);
     const comments = update.comments.filter(({ id }) => !commented.has(id) && commented.add(id));
     events.push(...commentEvents({ ...update, comments }, story, privacy, setting));
     rows.push({ line: update.line, records: [...setting.members.take(), ...events] });
@@ -59,9 +64,32 @@ export const knowsRequester = (updates: readonly Update[]): boolean => firstRequ
 
 const textOfId = (value: FieldChange['value']): string | null => (typeof value === 'string' ? value : null);
 
+/** Whether updates say how a ticket became what it is: its record and its comments alone do not. */
+export const hasHistory = (updates: readonly Update[]): boolean =>
+  updates.some(({ stream }) => stream === 'audit' || stream === 'ticket event');
+
+/**
+ * The events of a ticket's record: its creation, and its present state as of its last update. One that is done begins
+ * so, as nobody knows since when. An audit that comes later has its own creation, whose id comes before this one's.
+ */
+function recordEvents(update: Update, story: Story, setting: TicketSetting): CaseEvent[] {
+  const id = `zd:t:${update.id}`;
+  const ids: AuditIds = { next: (what) => `${id}:${what}` };
+  const creation = creationEvent(update, update.changes, story, { id, setting, actor: {} });
+  const { isMerge } = mergeOf(update);
+  const now = { ...update, at: Math.max(update.at, update.asOf ?? 0), author: null, channel: null };
+  const changes = update.changes.filter(({ field }) => field === 'status' || PLACES.includes(field));
+  const events = settingEvents(now, changes, story, { ids, setting, isMerge });
+  const done = events.find((event) => event.type === 'case.status' && isDone(event.to));
+  if (done?.type !== 'case.status') return [creation, ...events];
+  return [{ ...creation, status: done.to } as CaseEvent, ...events.filter((event) => event !== done)];
+}
+
+const PLACES = ['assignee_id', 'group_id'];
+const isDone = (status: CaseStatus): boolean => status === 'resolved' || status === 'closed';
+
 function eventsOf(update: Update, story: Story, setting: TicketSetting): CaseEvent[] {
-  const { id, changes, channel, stream } = update;
-  if (stream === 'ticket') return [creationEvent(update, [], story, { id: `zd:t:${id}`, setting, actor: {} })];
+  const { id, changes, channel } = update;
   const first = changes.filter(({ isFirst }) => isFirst);
   const later = changes.filter(({ isFirst }) => !isFirst);
   for (const { field, value } of changes) if (field === 'requester_id') story.requester = textOfId(value);

@@ -41,6 +41,7 @@ export interface Update {
   readonly ticket: string;
   readonly id: number; // of the audit; for the streams `comment` and `ticket` the id of the object itself
   readonly at: Instant;
+  readonly asOf?: Instant | undefined; // of the stream `ticket`: its last update, of which its changes are
   readonly author: number | null; // −1: Zendesk; for the stream `ticket` its requester
   readonly channel: string | null;
   readonly isMerge: boolean;
@@ -58,7 +59,7 @@ interface Stream {
   readonly ticket: string;
   readonly at: readonly string[]; // the first that is present
   readonly author: string;
-  readonly parts?: (fields: JsonFields, ignore: Ignore) => Partial<Parts>;
+  readonly parts?: (fields: JsonFields, ignore: Ignore) => Partial<Parts> & Pick<Update, 'asOf'>;
 }
 
 /** One entry for each kind of object about a ticket. */
@@ -83,7 +84,12 @@ const STREAMS: { readonly [K in Update['stream']]: Stream } = {
       comments: [commentOf(fields, fields.type === 'VoiceComment')].flatMap((comment) => comment ?? []),
     }),
   },
-  ticket: { ticket: 'id', at: ['created_at'], author: 'requester_id' },
+  ticket: {
+    ticket: 'id',
+    at: ['created_at'],
+    author: 'requester_id',
+    parts: (fields) => ({ changes: presentState(fields), asOf: timeOf(fields.updated_at) }),
+  },
 };
 
 export const isStream = (kind: ZendeskKind | undefined): kind is Update['stream'] =>
@@ -169,6 +175,9 @@ const FIELDS = new Set([
   'satisfaction_score',
 ]);
 
+/** Those that a ticket has itself. Its rating is not among them: a rating counts each time that it is given. */
+const PRESENT = ['status', 'assignee_id', 'group_id', 'organization_id', 'priority', 'tags'];
+
 /** Returns the fields that a part sets: the one in `field_name`, or all whose names are keys of the part. */
 function changesOf(event: JsonFields, isFirst: boolean, ignore: Ignore): FieldChange[] {
   const rule = ownRule(event.via);
@@ -197,6 +206,16 @@ function changesOf(event: JsonFields, isFirst: boolean, ignore: Ignore): FieldCh
   for (const [field, value] of custom) if (/^\d+$/.test(field)) changes.push(change(field, value));
   if (changes.length === 0) ignore('change of a field that means nothing here');
   return changes;
+}
+
+/** The fields of a ticket as they are now, which count where no audit says how they became so. */
+function presentState(ticket: JsonFields): FieldChange[] {
+  const custom = zendeskList(ticket.custom_fields ?? ticket.fields).flatMap((one) =>
+    isJsonObject(one) && zendeskId(one.id) !== null ? [[String(zendeskId(one.id)), one.value] as const] : [],
+  );
+  return [...PRESENT.map((field) => [field, ticket[field]] as const), ...custom]
+    .map(([field, value]) => ({ field, isFirst: true, value: fieldValue(value) }))
+    .filter(({ value }) => value !== null && value.length > 0);
 }
 
 const hasTagDifference = ({ added_tags, removed_tags }: JsonFields): boolean =>

@@ -128,7 +128,7 @@ describe("Zendesk's tables", () => {
 `,
     });
     expect([...cases].map(([key, events]) => [key, events.map(({ type }) => type)])).toEqual([
-      ['1', ['case.created', 'interaction']],
+      ['1', ['case.created', 'case.status', 'interaction']],
     ]);
     expect(empty).toEqual([
       ['2', 'fivetran-zendesk:ticket'],

@@ -114,7 +114,7 @@ const bare = (format: string, numbers: Case['numbers']): Case =>
 
 const PROPOSED: readonly Case[] = [
   proposed('workbook-durations/in.xlsx', { [P50]: 68_850, 'time_to_resolution:min': 21_600 }),
-  proposed('no-history/tickets.json', { [CREATED]: 5, open_cases: 2, [RESOLVED]: 0 }, '--yes'),
+  proposed('no-history/tickets.json', { [CREATED]: 5, open_cases: 2, [RESOLVED]: 0 }, '--format', 'zendesk', '--yes'),
   bare('fivetran-zendesk', { [CREATED]: 5, open_cases: 2, [RESOLVED]: 0 }),
   bare('fivetran-jira', { [CREATED]: 3, open_cases: 1, [RESOLVED]: 2, [P50]: 172_800 }),
   bare('fivetran-hubspot', { [CREATED]: 2, open_cases: 1, [RESOLVED]: 1, [P50]: 172_800 }),

@@ -247,6 +247,38 @@ describe('a ticket of Zendesk', () => {
     expect((await story([opening, ticket])).filter((event) => event.includes('created'))).toHaveLength(1);
   });
 
+  describe('without audits is as its record says, as of its last update', () => {
+    const record = (more: object) => ({
+      ...{ id: 7, requester_id: 501, created_at: '2026-03-01T09:00:00Z', updated_at: '2026-03-02T10:30:00Z' },
+      ...{ assignee_id: 42, group_id: null, priority: 'high', tags: [], custom_fields: [{ id: 33, value: 'gold' }] },
+      ...{ satisfaction_rating: { score: 'good' }, ...more },
+    });
+    const CREATED = '09:00 zd:t:7 case.created 8 {"33":"gold"}';
+    const ASSIGNED = '10:30 zd:t:7:assigned case.assigned {"agent":42}';
+
+    it.each([
+      ['new', {}, [CREATED, ASSIGNED]],
+      ['pending', {}, [CREATED, ASSIGNED, '10:30 zd:t:7:status case.status "pending"']],
+      ['solved', {}, [`${CREATED} "resolved"`, ASSIGNED]],
+      ['closed', {}, [`${CREATED} "closed"`, ASSIGNED]],
+      ['deleted', {}, [CREATED, ASSIGNED, '10:30 zd:t:7:status case.deleted']],
+    ])('%s', async (status, options, events) => {
+      expect(await story([record({ status })], options)).toEqual(events);
+    });
+
+    it('merged into another, and skipped', async () => {
+      const merged = record({ status: 'closed', tags: ['closed_by_merge'] });
+      expect((await story([merged], { merged: 'skip' })).at(-1)).toBe('10:30 zd:t:7:status case.deleted');
+    });
+
+    it('beside its comments, and gives way to audits that come with it', async () => {
+      const solved = record({ status: 'solved' });
+      const told = await story([solved, { ticket_id: 7, created_at: '2026-03-01T09:05:00Z', ...comment(12, 501) }]);
+      expect(told).toEqual([`${CREATED} "resolved"`, ASSIGNED, '09:05 zd:c:12 interaction "inbound"']);
+      expect(await story([solved, opening])).toEqual(await story([opening]));
+    });
+  });
+
   it('takes the time that an app notes', async () => {
     const fields = { id: 33, title: 'Total time spent (sec)', type: 'integer', raw_title: 'x' };
     const audits = [
