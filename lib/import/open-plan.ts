@@ -15,7 +15,7 @@ import type { Proposal } from './proposal/propose.ts';
 import type { FileStart, Recognised } from './recognise.ts';
 import { type CsvSample, START, sniffCsv } from './sniff.ts';
 import { chooseTable, SHEET } from './table-choice.ts';
-import { type UnderstoodFile, understandCsv, whyNotUnderstood } from './understand.ts';
+import { type UnderstoodFile, understandCsv } from './understand.ts';
 
 /** A file that is to be opened. */
 interface PlannedFile extends Recognising {
@@ -133,7 +133,7 @@ async function proposed(
     sample,
     proposal,
     questions,
-    refusal: whyNotUnderstood(proposal),
+    refusal: proposal.refusal,
     ignored: ignored.filter((id) => id !== SHEET && id !== NEWER_COPY),
     marks: mapping?.kind === 'tickets' ? copyMarks(mapping, sample) : undefined,
     choices: mapping && { ...said, format: 'csv', mapping },

@@ -120,9 +120,3 @@ function fromOther(chunk: Uint8Array): Uint8Array {
     ) + 1;
   return Uint8Array.from(chunk.subarray(from, from + LONGEST));
 }
-
-/** Why a file cannot be loaded, whatever is answered; undefined if it can. */
-export function whyNotUnderstood({ refusal, mapping, questions, notes }: Proposal): string | undefined {
-  if (refusal !== undefined || mapping !== undefined || questions.length > 0) return refusal;
-  return ['The file was not understood.', ...notes].join(' ');
-}

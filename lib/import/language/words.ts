@@ -152,6 +152,15 @@ export function rolesOfName(header: string): NamedRole[] {
   return [...found].flatMap(([name, level]) => atLevel(name, level));
 }
 
+const OWN_WORDS = new Map(
+  keysOf(FILE_ROLES).map((role) => [
+    role,
+    new Set(ALL_LANGUAGES.map(({ headers }) => folded(headers[role]?.[0] ?? role))),
+  ]),
+);
+/** Whether a name is the word by which people call a role itself: the first of a language's words. */
+export const isOwnWord = (header: string, role: FileRole): boolean => OWN_WORDS.get(role)?.has(folded(header)) === true;
+
 function atLevel(name: string, level: NamedRole['level']): NamedRole[] {
   const role = roleOf(name);
   return role === undefined ? [] : [{ role, level }];

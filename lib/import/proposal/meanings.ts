@@ -124,7 +124,8 @@ function finding(role: MeaningRole, value: string, rows: number, seen: ValueScen
   }
   const words = said.find((one) => one.by !== 'data') ?? first;
   if (first.by === 'word' && isOpposed(role, words.is, counted, seen)) {
-    return { value, rows, meaning: first.is, state: 'open', why: 'its rows say the opposite of its word' };
+    const meaning = counted.ended === counted.rows ? 'resolved' : 'open';
+    return { value, rows, meaning, state: 'open', why: 'its rows say the opposite of its word' };
   }
   const state = first.by === 'part' ? 'likely' : 'proven';
   return { value, rows, meaning: words.is, state, why: first.why };
@@ -210,8 +211,9 @@ function questionOf(
   { ends = [] }: MeaningContext,
 ): Question {
   const values = open.map(({ value, rows, meaning }) => {
-    const proposed = meaning ?? PROPOSED[role] ?? null;
-    const ended = all.find((one) => one.value === value)?.ended ?? 0;
+    const { ended = 0, rows: seen = 0 } = all.find((one) => one.value === value) ?? {};
+    const isDone = role === 'status' && 2 * ended > seen; // most of its rows have ended
+    const proposed = meaning ?? (isDone ? 'resolved' : PROPOSED[role]) ?? null;
     return {
       value,
       rows,

@@ -1,3 +1,4 @@
+import { isOwnWord } from '../language/words.ts';
 import type { FileColumn } from './columns.ts';
 import { ROLE_EVIDENCE } from './evidence/role-evidence.ts';
 import { type Certainty, FILE_ROLES, type FileRole } from './proposal.ts';
@@ -16,6 +17,7 @@ export interface Picking {
   readonly needed?: boolean; // without a column it is asked which one it is
   readonly among?: (column: FileColumn) => boolean; // columns to choose from
   readonly text?: string; // of the question
+  readonly guess?: (choices: readonly FileColumn[]) => FileColumn | undefined; // what is proposed where no name says it
 }
 
 /** Finds the column of a role; undefined if there is none, or if it is asked. */
@@ -33,7 +35,9 @@ export function pickRole(draft: ProposalDraft, role: FileRole, picking: Picking)
   const free = columns.filter((column) => !used.has(column) && (picking.among?.(column) ?? true));
   const candidates = free.flatMap((column) => candidateFor(draft, role, column));
   const most = Math.max(0, ...candidates.map(({ rank }) => rank));
-  const best = candidates.filter(({ rank }) => rank === most);
+  const fitting = candidates.filter(({ rank }) => rank === most);
+  const own = ATTRIBUTES.includes(role) ? fitting.filter(({ column }) => isOwnWord(column.name, role)) : [];
+  const best = own.length > 0 ? own : fitting;
   const [first] = best;
   const isClear = first !== undefined && most > 1 && best.every(({ column }) => areAlike(draft, column, first.column));
   if (isClear) return takeRole(draft, role, first.column, first);
@@ -50,12 +54,15 @@ export function pickRole(draft: ProposalDraft, role: FileRole, picking: Picking)
     role,
     text: picking.text ?? `Which column is ${FILE_ROLES[role].text}?`,
     choices: [...choices.map(({ name }) => ({ answer: name, text: name })), { answer: null, text: 'none of them' }],
-    proposed: first?.column.name ?? null,
+    proposed: (first?.column ?? picking.guess?.(choices))?.name ?? null,
     examples: draft.survey.rows.slice(0, 3),
   });
   if (answer === undefined) takeRole(draft, role, undefined, { why: 'two columns fit, or none', state: 'open' });
   return undefined;
 }
+
+/** Roles that a case has beside its history: the column with the role's own word wins, *Priority* over *Impact*. */
+const ATTRIBUTES: readonly FileRole[] = ['priority', 'group', 'channel', 'company', 'labels'];
 
 /** Gives a role to a column, or notes that no column has it. */
 export function takeRole<C extends FileColumn | undefined>(

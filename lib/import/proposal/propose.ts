@@ -131,11 +131,40 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
   )
     askOrder(found, asker);
   const clock = timeFields(draft, used, context.zone, context.siteZone ?? 'UTC');
-  if (mapped === undefined || clock === undefined || asker.open().length > 0) return result(draft, kind, mapped, {});
+  const isOpen = clock === undefined || asker.open().length > 0;
+  if (mapped === undefined && !isOpen) return refused(whatIsMissing(draft, kind));
+  if (mapped === undefined || isOpen) return result(draft, kind, mapped, {});
   const fileFields = { ...csvFields(draft, mapped), time: clock.time, case: caseValue(draft, key) };
   const mapping = mapped.write(fileFields, (part) => writtenTime(draft, part, clock.zoneOf));
   return result(draft, kind, mapped, { mapping });
 }
+
+/** Roles without which a file of each kind counts nothing. */
+const NEEDED: Readonly<Record<ProposedKind, readonly FileRole[]>> = {
+  tickets: ['created'],
+  snapshots: ['at'],
+  activities: ['at', 'activity'],
+  messages: ['at', 'direction'],
+};
+
+/** Says which column is missing, what the others hold, and what to do. */
+function whatIsMissing({ taken, columns, survey, notes }: ProposalDraft, kind: ProposedKind): string {
+  const role = NEEDED[kind].find((one) => !taken.has(one)) ?? 'created';
+  const cells = columns.slice(0, SHOWN).map(({ name, index }) => {
+    const cell = survey.rows.find((row) => (row[index] ?? '') !== '')?.[index];
+    return cell === undefined ? `"${name}" is empty` : `"${name}" has "${cell.slice(0, 40)}"`;
+  });
+  const times = columns.filter((column) => column.times !== undefined);
+  const why =
+    times.length === 0 && (role === 'created' || role === 'at') ? 'no column holds times' : 'no column was chosen';
+  const others = columns.length > SHOWN ? ', …' : '';
+  return [
+    ...notes,
+    `${why[0]?.toUpperCase()}${why.slice(1)} for ${FILE_ROLES[role].text}: ${cells.join(', ')}${others}. Choose it in the table of columns (--answer 'role:${role}=COLUMN'), or export the file with it.`,
+  ].join(' ');
+}
+
+const SHOWN = 6; // columns of a sentence
 
 function writtenTime(
   draft: ProposalDraft,
@@ -212,8 +241,24 @@ function pickCase(draft: ProposalDraft): FileColumn | undefined {
     matters: true,
     needed: true,
     among: ({ times, filled }) => !times && filled >= 0.8 * draft.rows,
+    guess: likelyId(draft),
   });
 }
+
+const LONGEST_ID = 40; // characters
+
+/** The column that is most like ids: one text for each row, short and with digits, before a name or a value of few. */
+const likelyId =
+  (draft: ProposalDraft) =>
+  (columns: readonly FileColumn[]): FileColumn | undefined => {
+    const ids = columns.filter((column) => {
+      const texts = textsIn(draft, column);
+      const like = texts.filter((text) => text.length <= LONGEST_ID && /\d/.test(text) && !/\s\S+\s|@/.test(text));
+      return column.units.length === 0 && !column.isClock && texts.length > 0 && like.length >= 0.9 * texts.length;
+    });
+    const isUnique = ({ distinct, filled }: FileColumn): boolean => distinct === filled && filled === draft.rows;
+    return ids.find(isUnique) ?? ids.sort((a, b) => b.distinct - a.distinct)[0] ?? columns.find(isUnique);
+  };
 
 const ENOUGH_IDS = 10;
 const FEW_REMARKS = 0.1; // of the different ids
@@ -267,7 +312,7 @@ function kindOf(draft: ProposalDraft, key: FileColumn): ProposedKind | 'refused'
   const log = logKind(draft);
   if (repeating === 0) {
     if (cases.length < draft.rows || log === undefined || hasCreation(draft)) return 'tickets';
-    return log === 'ask' ? askKind(draft) : log;
+    return askKind(draft, 'tickets');
   }
   if (log !== undefined && log !== 'ask') return log;
   if (log === 'ask') return askKind(draft);
@@ -336,7 +381,7 @@ function logKind(draft: ProposalDraft): 'activities' | 'messages' | 'ask' | unde
   return isActivity ? 'activities' : isMessage ? 'messages' : undefined;
 }
 
-function askKind({ asker, survey }: ProposalDraft): ProposedKind | undefined {
+function askKind({ asker, survey }: ProposalDraft, proposed: ProposedKind = 'activities'): ProposedKind | undefined {
   const answer = asker.ask({
     id: 'kind',
     about: 'kind',
@@ -347,7 +392,7 @@ function askKind({ asker, survey }: ProposalDraft): ProposedKind | undefined {
       { answer: 'messages', text: 'A message' },
       { answer: 'snapshots', text: 'The state of a case after a change' },
     ],
-    proposed: 'activities',
+    proposed,
     examples: survey.rows.slice(0, 3),
   });
   return PROPOSED_KINDS.find((kind) => kind === answer);

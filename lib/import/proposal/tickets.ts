@@ -4,7 +4,7 @@ import type { WrittenMapping } from '../mapping/mapping.ts';
 import type { TimeInput, WrittenValue } from '../mapping/mapping-values.ts';
 import type { FileColumn } from './columns.ts';
 import { meaningsOfColumn } from './meanings.ts';
-import { mayHave, pickRole } from './pick-role.ts';
+import { mayHave, pickRole, rankFor, takeRole } from './pick-role.ts';
 import type { ColumnMeanings, ColumnUnit, FileRole, Meaning } from './proposal.ts';
 import { type ProposalDraft, share, type TimePart, timeAt, timeOfDayColumn } from './proposal-draft.ts';
 import { UNIT_NAMES, unitOf, weigh } from './units.ts';
@@ -48,7 +48,7 @@ function laterPart(
 /** Understands a file with one row for each ticket. */
 export function ticketsMapping(draft: ProposalDraft, rating: SiteRating): KindMapping | undefined {
   const { taken } = draft;
-  const created = pickRole(draft, 'created', { matters: true, needed: true });
+  const created = pickRole(draft, 'created', { matters: true, needed: true, guess: earliest(draft) });
   if (created === undefined) return undefined;
   const meanings: ColumnMeanings[] = [];
   const statusColumn = pickRole(draft, 'status', { matters: true });
@@ -110,6 +110,23 @@ export function ticketsMapping(draft: ProposalDraft, rating: SiteRating): KindMa
   };
 }
 
+/** The column of times that are the first of their rows most often. */
+const earliest =
+  (draft: ProposalDraft) =>
+  (columns: readonly FileColumn[]): FileColumn | undefined => {
+    const first = (row: number): number =>
+      Math.min(...columns.map((column) => timeAt(draft, column, row)).filter((at) => !Number.isNaN(at)));
+    const firsts = columns.map(
+      (column) =>
+        share(
+          draft,
+          () => true,
+          (row) => timeAt(draft, column, row) === first(row),
+        ).part,
+    );
+    return columns[firsts.indexOf(Math.max(...firsts))];
+  };
+
 type Picked<T extends string> = Readonly<Record<T, FileColumn | undefined>>;
 
 /** The times of the solve and of the close, in this order. */
@@ -120,6 +137,14 @@ function pickEnds(draft: ProposalDraft): Picked<'solved' | 'closed'> {
   const isOther = ({ named }: FileColumn): boolean =>
     named.some(({ role, level }) => level > 1 && role !== 'solved' && role !== 'closed');
   if (solved === undefined && closed === undefined) {
+    const used = new Set(draft.taken.values());
+    const shown = draft.columns.filter((one) => !used.has(one) && !isOther(one) && rankFor(draft, 'solved', one) > 1);
+    const [a, b, ...more] = shown;
+    if (a !== undefined && b !== undefined && more.length === 0 && draft.asker.told('role:solved') === undefined) {
+      const [earlier, later] = isLater(draft, a, b) ? [b, a] : [a, b];
+      const why = 'it is filled for exactly the cases that are done';
+      return { solved: takeRole(draft, 'solved', earlier, { why }), closed: takeRole(draft, 'closed', later, { why }) };
+    }
     solved = pickRole(draft, 'solved', {
       matters: true,
       among: (column) => column.times !== undefined && !isOther(column),

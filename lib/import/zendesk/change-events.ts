@@ -30,14 +30,21 @@ type Created = Mutable<Extract<CaseEvent, { type: 'case.created' }>>;
 /** Longest value of a custom field, in bytes (docs/import.md); longer ones are cut. */
 const MAX_VALUE = 4_096;
 
+interface CreationContext {
+  readonly id: string;
+  readonly setting: TicketSetting;
+  readonly actor: Actor;
+  readonly status?: Exclude<CaseStatus, 'new'> | undefined; // in which the ticket begins; absent: new
+}
+
 /** Makes the creation of a ticket from the first values of an audit; without any it has only the channel. */
 export function creationEvent(
   { at, channel }: Update,
   first: readonly FieldChange[],
   story: Story,
-  { id, setting, actor }: { readonly id: string; readonly setting: TicketSetting; readonly actor: Actor },
+  { id, setting, actor, status }: CreationContext,
 ): CaseEvent {
-  const event: Created = { type: 'case.created', id, at, case: story.ticket, ...actor };
+  const event: Created = { type: 'case.created', id, at, case: story.ticket, ...actor, ...(status && { status }) };
   if (channel !== null) event.channel = setting.members.id('channel', channelName(channel));
   const values: Record<string, string> = {};
   for (const { field, value } of first) {

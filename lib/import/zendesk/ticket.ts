@@ -75,18 +75,18 @@ export const hasHistory = (updates: readonly Update[]): boolean =>
 function recordEvents(update: Update, story: Story, setting: TicketSetting): CaseEvent[] {
   const id = `zd:t:${update.id}`;
   const ids: AuditIds = { next: (what) => `${id}:${what}` };
-  const creation = creationEvent(update, update.changes, story, { id, setting, actor: {} });
   const { isMerge } = mergeOf(update);
   const now = { ...update, at: Math.max(update.at, update.asOf ?? 0), author: null, channel: null };
   const changes = update.changes.filter(({ field }) => field === 'status' || PLACES.includes(field));
   const events = settingEvents(now, changes, story, { ids, setting, isMerge });
   const done = events.find((event) => event.type === 'case.status' && isDone(event.to));
-  if (done?.type !== 'case.status') return [creation, ...events];
-  return [{ ...creation, status: done.to } as CaseEvent, ...events.filter((event) => event !== done)];
+  const status = done?.type === 'case.status' && isDone(done.to) ? done.to : undefined;
+  const creation = creationEvent(update, update.changes, story, { id, setting, actor: {}, status });
+  return [creation, ...events.filter((event) => event !== done)];
 }
 
 const PLACES = ['assignee_id', 'group_id'];
-const isDone = (status: CaseStatus): boolean => status === 'resolved' || status === 'closed';
+const isDone = (status: CaseStatus): status is 'resolved' | 'closed' => status === 'resolved' || status === 'closed';
 
 function eventsOf(update: Update, story: Story, setting: TicketSetting): CaseEvent[] {
   const { id, changes, channel } = update;

@@ -1,7 +1,7 @@
 import { mentionsRole, truthOf, wordMeaning } from '../../language/words.ts';
 import type { FileColumn } from '../columns.ts';
 import type { FileRole } from '../proposal.ts';
-import { MANY, NEARLY_ALL, NEARLY_NONE, type ProposalDraft, share, timeAt } from '../proposal-draft.ts';
+import { MANY, NEARLY_ALL, NEARLY_NONE, type ProposalDraft, share, textsIn, timeAt } from '../proposal-draft.ts';
 
 /** What an entry says about a column and a role: the data shows it, or allows it, or casts a doubt on the name, or the data or the name forbids it. */
 type Verdict = 'data' | 'likely' | 'doubt' | 'against';
@@ -18,6 +18,16 @@ const DURATIONS: readonly FileRole[] = ['replied_after', 'solved_after'];
 const ENDS: readonly FileRole[] = ['solved', 'closed'];
 const FEW: readonly FileRole[] = ['status', 'direction', 'note', 'activity', 'priority', 'csat'];
 const MEMBERS: readonly FileRole[] = ['assignee', 'actor', 'group', 'requester', 'submitter', 'company', 'channel'];
+
+const LOOK = 200; // cells
+const ROWS_OF_AN_ID = 100; // a case with more rows than these is none
+
+/** How often each text stands in a list. */
+function countBy(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
 
 const against = (isSo: boolean): Verdict | undefined => (isSo ? 'against' : undefined);
 
@@ -58,6 +68,43 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
     why: 'has too many different values',
     roles: FEW,
     look: ({ values }) => against(values === undefined),
+  },
+  {
+    why: 'holds measured numbers or durations',
+    roles: MEMBERS,
+    look: (column, draft, role) => {
+      const isWeak = !column.named.some((one) => one.role === role && one.level > 1);
+      const texts = textsIn(draft, column).slice(0, LOOK);
+      const isMeasured = (text: string): boolean => /^-?\d+[.,]\d+$|^\d+:\d\d(?::\d\d)?$/.test(text);
+      return against(texts.length > 0 && ((isWeak && column.isNumber) || texts.every(isMeasured)));
+    },
+  },
+  {
+    why: 'has few values over many rows',
+    roles: ['case'],
+    look: ({ distinct, filled }) => against(filled >= ROWS_OF_AN_ID * distinct),
+  },
+  {
+    why: 'is the same in nearly all rows, or later than all other times, as that of an export is',
+    roles: ['replied', ...ENDS, 'updated'],
+    look: (column, draft, role) => {
+      if (column.times === undefined || column.filled < NEARLY_ALL * draft.rows || column.filled < MANY)
+        return undefined;
+      if (column.named.some((one) => one.role === role && one.level > 1)) return undefined;
+      const texts = textsIn(draft, column);
+      const most = [...countBy(texts).values()].reduce((a, b) => Math.max(a, b), 0);
+      const others = draft.columns.filter((one) => one.times !== undefined && one !== column && !one.isDue);
+      let [first, last] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      for (let row = 0; row < draft.rows; row += 1) {
+        const at = timeAt(draft, column, row);
+        if (at < first) first = at;
+        for (const other of others) {
+          const then = timeAt(draft, other, row);
+          if (then > last || (last === Number.POSITIVE_INFINITY && then > 0)) last = then;
+        }
+      }
+      return against(most >= 0.9 * texts.length || (draft.isOrderSure && first > last));
+    },
   },
   {
     why: 'is empty in some rows',
@@ -128,18 +175,24 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
     },
   },
   {
-    why: 'is filled where the status says done, and only there',
+    why: 'is filled for all cases of some statuses, and for none of the others',
     roles: ['solved'],
     look: (column, draft) => {
       const status = draft.taken.get('status');
-      if (status === undefined || column.times === undefined || column.isDue) return undefined;
-      const said = (row: number) => wordMeaning('status', status.cell(row));
-      const isDone = (row: number): boolean => said(row)?.exact === true && !isOpenMeaning(said(row)?.is);
-      const isOpen = (row: number): boolean => said(row)?.exact === true && isOpenMeaning(said(row)?.is);
-      const isFilled = (row: number): boolean => column.cell(row) !== '';
-      const [done, open] = [share(draft, isDone, isFilled), share(draft, isOpen, isFilled)];
-      const fits = done.of >= MANY && open.of >= MANY && done.part >= NEARLY_ALL && open.part <= NEARLY_NONE;
-      return fits ? 'data' : undefined;
+      if (status?.values === undefined || column.times === undefined || column.isDue) return undefined;
+      const parts = [...status.values.keys()].map((value) => {
+        const said = wordMeaning('status', value);
+        const isOf = (row: number): boolean => status.cell(row) === value;
+        return { said, ...share(draft, isOf, (row) => column.cell(row) !== '') };
+      });
+      const isFull = ({ part }: { readonly part: number }): boolean => part >= NEARLY_ALL;
+      const isBare = ({ part }: { readonly part: number }): boolean => part <= NEARLY_NONE;
+      const many = parts.filter(({ of }) => of >= MANY);
+      if (!many.some(isFull) || !many.some(isBare) || !many.every((one) => isFull(one) || isBare(one)))
+        return undefined;
+      const agrees = (one: (typeof parts)[number]): boolean =>
+        one.said?.exact !== true || one.of === 0 || (isOpenMeaning(one.said.is) ? isBare(one) : isFull(one));
+      return many.every(agrees) ? 'data' : undefined;
     },
   },
   {
