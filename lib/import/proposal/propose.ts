@@ -6,7 +6,7 @@ import { areHalvesLost, askOrder, findOrder, timeFields, unclearZones } from './
 import { type FileColumn, fileColumns } from './columns.ts';
 import { withExamples } from './example-rows.ts';
 import { isSteady, logMapping } from './logs.ts';
-import { pickRole, rankFor, takeRole } from './pick-role.ts';
+import { mayHave, pickRole, rankFor, takeRole } from './pick-role.ts';
 import {
   type Answers,
   FILE_ROLES,
@@ -228,7 +228,7 @@ function withoutColumn(kind: ProposedKind, findings: readonly RoleFinding[]): Ro
 
 /** The column of the case: of several that are named so, one whose texts repeat is the case, and the other its rows. */
 function pickCase(draft: ProposalDraft): FileColumn | undefined {
-  const named = draft.columns.filter((column) => !column.times && namesRole(column, 'case'));
+  const named = draft.columns.filter((column) => namesRole(column, 'case') && mayHave(draft, 'case', column));
   const full = named.filter(({ filled }) => filled >= 0.8 * draft.rows);
   const repeating = full.filter(({ distinct, filled }) => distinct < 0.95 * filled);
   const [only] = repeating;
