@@ -9,6 +9,17 @@ import { CASE_STATUSES } from '../vocabulary.ts';
 import { SYSTEMS } from './desk.ts';
 import { dropRings } from './rings.ts';
 
+/** What a connection reads of its help desk's cases, as clients send it. */
+export const DESK_OPTIONS = z.object(
+  {
+    automated: z.array(z.int('invalid'), 'invalid').max(1_000, 'too_long').optional(),
+    statuses: z.record(z.string(), z.enum(CASE_STATUSES, 'invalid'), 'invalid').optional(),
+    merged: z.enum(['keep', 'skip'], 'invalid').optional(),
+    time_field: z.string('invalid').min(1, 'invalid').max(255, 'too_long').optional(),
+  },
+  'invalid',
+);
+
 const stored = z.object({
   id: z.int(),
   system: z.enum(SYSTEMS),
@@ -19,12 +30,7 @@ const stored = z.object({
   since: z.number().nullable(), // epoch ms; cases that last changed before are not fetched
   interval: z.int(), // s between pulls
   paused: z.boolean(),
-  options: z.object({
-    automated: z.array(z.int()).optional(),
-    statuses: z.record(z.string(), z.enum(CASE_STATUSES)).optional(),
-    merged: z.enum(['keep', 'skip']).optional(),
-    time_field: z.string().optional(),
-  }),
+  options: DESK_OPTIONS,
   login: z.string().nullable(),
   sealed: sealedShape, // token and webhook secret
   hasSecret: z.boolean(), // of doorbells

@@ -15,12 +15,12 @@ import { keys } from '../store/keys.ts';
 import type { Write } from '../store/table.ts';
 import { timestampOrNull } from '../text.ts';
 import type { StartRemoval } from '../uploads/source-removal.ts';
-import { CASE_STATUSES } from '../vocabulary.ts';
 import { openLine } from './call.ts';
 import { createCheckRoutes } from './check/check-routes.ts';
 import {
   type ConnectionSecrets,
   connectionItem,
+  DESK_OPTIONS,
   type DeskConnection,
   endWrites,
   openConnection,
@@ -76,17 +76,7 @@ const settings = {
   interval: z.int('invalid').min(60, 'invalid').max(86_400, 'invalid').meta({ description: 'Seconds; default 300' }),
   paused: booleanField(),
   webhook_secret: secretField().nullable().meta({ description: 'Write only; null takes it away' }),
-  options: z
-    .object(
-      {
-        automated: z.array(z.int('invalid'), 'invalid').max(1_000, 'too_long').optional(),
-        statuses: z.record(z.string(), z.enum(CASE_STATUSES, 'invalid'), 'invalid').optional(),
-        merged: z.enum(['keep', 'skip'], 'invalid').optional(),
-        time_field: z.string('invalid').min(1, 'invalid').max(255, 'too_long').optional(),
-      },
-      'invalid',
-    )
-    .meta({ description: "Zendesk's, as for files" }),
+  options: DESK_OPTIONS.meta({ description: "Zendesk's, as for files" }),
 };
 const fixed = {
   system: wordField(SYSTEMS),

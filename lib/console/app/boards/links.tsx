@@ -8,7 +8,7 @@ import { type Page, useResource } from '../edit/resource.ts';
 import { Trouble } from '../trouble.tsx';
 import { ConfirmButton, Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/fields.tsx';
-import { ScrollBox } from '../ui/scroll-box.tsx';
+import { ListTable } from '../ui/list-table.tsx';
 import { Button, Skeleton } from '../ui/ui.tsx';
 import { BOARDS } from './copy.ts';
 
@@ -133,44 +133,26 @@ function LinkTable({ links, onEnd }: LinkTableProps): JSX.Element {
   const { format } = useApp();
   const clock = useSiteClock();
   return (
-    <ScrollBox label={words.list} kind="card">
-      <table class="report">
-        <thead>
-          <tr>
-            <th scope="col">{words.list}</th>
-            <th scope="col" class="number">
-              {words.views}
-            </th>
-            <th scope="col">{words.ends}</th>
-            <th scope="col" class="does">
-              {words.actions}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {links.map((link) => (
-            <tr key={link.id}>
-              <th scope="row" dir="auto">
-                {link.name}
-                <p class="quiet small">{words.by(link.owner)}</p>
-              </th>
-              <td class="number">{format.count(link.views)}</td>
-              <td>{link.ended === null ? format.date(clock(link.expires_at)) : words.ended[link.ended]}</td>
-              <td class="does">
-                <ConfirmButton
-                  kind="quiet"
-                  label={words.endOne(link.name)}
-                  question={words.ask(link.name)}
-                  yes={words.end}
-                  onYes={() => onEnd(link)}
-                >
-                  {words.end}
-                </ConfirmButton>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <ListTable
+      label={words.list}
+      entries={links}
+      keyOf={({ id }) => id}
+      columns={[
+        [words.list, (link) => [link.name, <p class="quiet small">{words.by(link.owner)}</p>]],
+        [words.views, ({ views }) => format.count(views), 'number'],
+        [words.ends, (link) => (link.ended === null ? format.date(clock(link.expires_at)) : words.ended[link.ended])],
+      ]}
+      actions={(link) => (
+        <ConfirmButton
+          kind="quiet"
+          label={words.endOne(link.name)}
+          question={words.ask(link.name)}
+          yes={words.end}
+          onYes={() => onEnd(link)}
+        >
+          {words.end}
+        </ConfirmButton>
+      )}
+    />
   );
 }

@@ -9,7 +9,7 @@ import { allOf, type Page } from '../edit/resource.ts';
 import { href } from '../location.ts';
 import { Trouble } from '../trouble.tsx';
 import { ConfirmButton } from '../ui/dialog.tsx';
-import { ScrollBox } from '../ui/scroll-box.tsx';
+import { ListTable } from '../ui/list-table.tsx';
 import { Empty, Skeleton } from '../ui/ui.tsx';
 
 /** A source as the API shows it. */
@@ -88,54 +88,33 @@ function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
   const day = (moment: string | null): string => (moment === null ? NOTHING : format.date(clock(moment)));
   return (
     <>
-      <ScrollBox label={text.settings.parts.sources} kind="card">
-        <table class="report">
-          <thead>
-            <tr>
-              <th scope="col">{text.settings.name}</th>
-              <th scope="col">{text.settings.kind}</th>
-              <th scope="col" class="number">
-                {words.cases}
-              </th>
-              <th scope="col" class="number">
-                {words.events}
-              </th>
-              <th scope="col">{words.first}</th>
-              <th scope="col">{words.last}</th>
-              <th scope="col">{words.imported}</th>
-              <td class="does" />
-            </tr>
-          </thead>
-          <tbody>
-            {sources.map((source) => (
-              <tr key={source.name}>
-                <th scope="row" dir="auto">
-                  {source.name ?? words.none}
-                </th>
-                <td>{source.removing ? words.removing : words.kinds[source.kind]}</td>
-                <td class="number">{count(source.cases)}</td>
-                <td class="number">{count(source.events)}</td>
-                <td>{day(source.first_event)}</td>
-                <td>{day(source.last_event)}</td>
-                <td>{day(source.last_import)}</td>
-                <td class="does">
-                  {source.name !== null && (
-                    <ConfirmButton
-                      kind="quiet"
-                      label={`${words.remove}: ${source.name}`}
-                      question={questionOf(source, count)}
-                      yes={words.remove}
-                      onYes={() => void onRemove(source)}
-                    >
-                      {words.remove}
-                    </ConfirmButton>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <ListTable
+        label={text.settings.parts.sources}
+        entries={sources}
+        keyOf={({ name }) => name ?? ''}
+        columns={[
+          [text.settings.name, ({ name }) => name ?? words.none],
+          [text.settings.kind, ({ removing, kind }) => (removing ? words.removing : words.kinds[kind])],
+          [words.cases, ({ cases }) => count(cases), 'number'],
+          [words.events, ({ events }) => count(events), 'number'],
+          [words.first, ({ first_event }) => day(first_event)],
+          [words.last, ({ last_event }) => day(last_event)],
+          [words.imported, ({ last_import }) => day(last_import)],
+        ]}
+        actions={(source) =>
+          source.name !== null && (
+            <ConfirmButton
+              kind="quiet"
+              label={`${words.remove}: ${source.name}`}
+              question={questionOf(source, count)}
+              yes={words.remove}
+              onYes={() => void onRemove(source)}
+            >
+              {words.remove}
+            </ConfirmButton>
+          )
+        }
+      />
       {sources.some(({ name }) => name === null) && <p class="quiet">{words.noneHint}</p>}
       {sources.some(({ cases }) => cases === null) && <p class="quiet">{words.tooMany}</p>}
       <p class="quiet">

@@ -4,7 +4,7 @@ import { useAttempts } from '../attempt.ts';
 import { useApp, useSiteClock } from '../context.tsx';
 import { type Resource, useResource } from '../edit/resource.ts';
 import { Trouble } from '../trouble.tsx';
-import { ScrollBox } from '../ui/scroll-box.tsx';
+import { ListTable } from '../ui/list-table.tsx';
 import { Button, Skeleton } from '../ui/ui.tsx';
 
 interface Token {
@@ -58,44 +58,27 @@ export function Tokens({ label, path, list }: TokensProps): JSX.Element {
       <Trouble error={list.error ?? error} onAgain={list.reload} />
       {entries === undefined && list.error === undefined && <Skeleton tall />}
       {entries && (
-        <ScrollBox label={label} kind="card">
-          <table class="report">
-            <thead>
-              <tr>
-                <th scope="col">{words.name}</th>
-                {hasLogins && <th scope="col">{words.login}</th>}
-                <th scope="col">{words.kind}</th>
-                <th scope="col">{words.lastUsed}</th>
-                <th scope="col">{words.ends}</th>
-                <th scope="col" class="does">
-                  {words.actions}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((one) => (
-                <tr key={one.id}>
-                  <th scope="row" dir="auto">
-                    {one.name}
-                  </th>
-                  {hasLogins && <td>{one.login}</td>}
-                  <td>{words.kinds[one.kind]}</td>
-                  <td>{one.last_used ?? words.never}</td>
-                  <td>{one.expires_at === null ? words.never : format.date(clock(one.expires_at))}</td>
-                  <td class="does">
-                    {one.current ? (
-                      <span class="quiet">{words.thisOne}</span>
-                    ) : (
-                      <Button kind="quiet" label={`${words.end}: ${one.name}`} onClick={() => end(one)}>
-                        {words.end}
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </ScrollBox>
+        <ListTable
+          label={label}
+          entries={entries}
+          keyOf={({ id }) => id}
+          columns={[
+            [words.name, ({ name }) => name],
+            hasLogins && [words.login, ({ login }) => login],
+            [words.kind, ({ kind }) => words.kinds[kind]],
+            [words.lastUsed, ({ last_used }) => last_used ?? words.never],
+            [words.ends, ({ expires_at: at }) => (at === null ? words.never : format.date(clock(at)))],
+          ]}
+          actions={(token) =>
+            token.current ? (
+              <span class="quiet">{words.thisOne}</span>
+            ) : (
+              <Button kind="quiet" label={`${words.end}: ${token.name}`} onClick={() => end(token)}>
+                {words.end}
+              </Button>
+            )
+          }
+        />
       )}
     </>
   );

@@ -21,7 +21,6 @@ export const boardText = {
     ask: (name: string) => `End the link “${name}”? Its address then shows nothing.`,
     hasEnded: (name: string) => `The link “${name}” has ended.`,
     list: 'Links',
-    actions: 'Actions',
     by: (login: string) => `by ${login}`,
     views: 'Views',
     ends: 'Ends',
