@@ -1,46 +1,38 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { type AuditEntry, readAudit } from '../../lib/access/audit.ts';
-import type { Table } from '../../lib/store/table.ts';
 import { timestamp } from '../../lib/text.ts';
+import type { Place } from '../local/table/place.ts';
 import { DEPLOYMENT } from './audited.ts';
 import { columns } from './columns.ts';
-import { onTable, withExample } from './command.ts';
+import { line, type OptionsOf, tableCommand, usually, value } from './command.ts';
 import { requireSite } from './site.ts';
 
-const shape = {
-  site: z.string().optional(),
-  user: z.string().optional(),
-  resource: z.string().optional(),
-  min: z.string().optional(),
-  max: z.string().optional(),
-  limit: z.number(),
+const OPTIONS = {
+  site: line('<name>', 'name of the site (default: only entries about whole sites)'),
+  user: line('<login>', 'only changes by this user'),
+  resource: line('<path>', 'only changes of this and the resources below it, such as topics or topics/5'),
+  min: value('<time>', 'from this time on, such as 2026-03-01 or 2026-03-01T12:00:00Z', time),
+  max: value('<time>', 'before this time', time),
+  limit: usually(value('<number>', 'entries at most', limit), 100),
 };
 
 /** `audit`: who changed what and when (docs/interface.md). */
-export function auditCommand(): Command {
-  const command = new Command('audit')
-    .description('list who changed what, the latest first')
-    .option('--site <name>', 'name of the site (default: only entries about whole sites)')
-    .option('--user <login>', 'only changes by this user')
-    .option('--resource <path>', 'only changes of this and the resources below it, such as topics or topics/5')
-    .option('--min <time>', 'from this time on, such as 2026-03-01 or 2026-03-01T12:00:00Z', time)
-    .option('--max <time>', 'before this time', time)
-    .option('--limit <number>', 'entries at most', limit, 100);
-  return onTable(withExample(command, 'audit --site acme --resource topics'), shape, ({ table }, options) =>
-    doAudit(table, options),
-  );
-}
+export const auditCommand = (): Command =>
+  tableCommand(['audit', 'list who changed what, the latest first', '--site acme --resource topics'], OPTIONS, doAudit);
 
-async function doAudit(table: Table, { site: named, ...question }: z.infer<z.ZodObject<typeof shape>>) {
+async function doAudit(
+  { table }: Place,
+  { site: named, user, resource, min, max, limit: most }: OptionsOf<typeof OPTIONS>,
+) {
   const site = named === undefined ? DEPLOYMENT : (await requireSite(table, named)).name;
   const entries: AuditEntry[] = [];
   let before: string | undefined;
   do {
-    const page = await readAudit(table, site, { ...question, before, limit: question.limit - entries.length });
+    const page = await readAudit(table, site, { user, resource, min, max, before, limit: most - entries.length });
     entries.push(...page.entries);
     before = page.last;
-  } while (before !== undefined && entries.length < question.limit);
+  } while (before !== undefined && entries.length < most);
   const rows = entries.map(({ at, user, via, credential, token, action, resource, fields, count }) => [
     timestamp(at),
     user ?? via,

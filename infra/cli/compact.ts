@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
-import * as z from 'zod';
+import type { Command } from 'commander';
 import { listSites } from '../../lib/access/sites.ts';
 import { compact } from '../../lib/history/compact.ts';
 import { sweep } from '../../lib/history/compaction/sweep.ts';
@@ -8,23 +7,29 @@ import { readManifest } from '../../lib/history/storage/commit.ts';
 import { settleTraces } from '../../lib/import/unnamed.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import type { Place } from '../local/table/place.ts';
-import { type Outcome, onTable, withExample } from './command.ts';
+import { line, type OptionsOf, type Outcome, tableCommand, toggle } from './command.ts';
 import { shrink } from './delete-now.ts';
 import { requireSite } from './site.ts';
 
-const shape = { site: z.string().optional(), rebuild: z.boolean().optional(), now: z.boolean().optional() };
+const OPTIONS = {
+  site: line('<name>', 'only this site (default: every site)'),
+  rebuild: toggle('write all rows that reports read again, from the stored events'),
+  now: toggle('also delete replaced data at once, and shrink the file of a data folder'),
+};
 
 /** `compact`: folds histories now. The service folds them by itself when it is worthwhile. */
-export function compactCommand(): Command {
-  const command = new Command('compact')
-    .description('fold the small segments of histories into large ones now; the service does so by itself')
-    .option('--site <name>', 'only this site (default: every site)');
-  command.option('--rebuild', 'write all rows that reports read again, from the stored events');
-  command.option('--now', 'also delete replaced data at once, and shrink the file of a data folder');
-  return onTable(withExample(command, 'compact --site acme'), shape, doCompact);
-}
+export const compactCommand = (): Command =>
+  tableCommand(
+    [
+      'compact',
+      'fold the small segments of histories into large ones now; the service does so by itself',
+      '--site acme',
+    ],
+    OPTIONS,
+    doCompact,
+  );
 
-async function doCompact(place: Place, options: z.infer<z.ZodObject<typeof shape>>): Promise<Outcome> {
+async function doCompact(place: Place, options: OptionsOf<typeof OPTIONS>): Promise<Outcome> {
   const { table } = place;
   const all = options.site === undefined ? (await listSites(table)).map(({ site }) => site) : [];
   const sites = options.site === undefined ? all : [await requireSite(table, options.site)];

@@ -6,11 +6,12 @@ type Shell = (typeof SHELLS)[number];
 
 /** `completion`: prints a script for a shell to complete commands and options, generated from the commands. */
 export function completionCommand(): Command {
-  const command = new Command('completion')
-    .description('print a script that completes commands and options in your shell')
-    .addArgument(new Argument('<shell>').choices(SHELLS))
-    .addHelpText('after', '\nbash: add  source <(npx support completion bash)  to ~/.bashrc');
-  return withExample(command, 'completion bash').action((shell: Shell) => {
+  const command = withExample(
+    new Command('completion').addHelpText('after', '\nbash: add  source <(npx support completion bash)  to ~/.bashrc'),
+    'print a script that completes commands and options in your shell',
+    'bash',
+  ).addArgument(new Argument('<shell>').choices(SHELLS));
+  return command.action((shell: Shell) => {
     const words = wordsOf(command.parent ?? command);
     process.stdout.write(SCRIPTS[shell](words));
   });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Site } from '../../lib/access/site-fields.ts';
 import { certain } from '../../lib/certain.ts';
@@ -15,100 +15,82 @@ import { readSettings } from '../../lib/settings.ts';
 import { doRemoval } from '../../lib/uploads/source-removal.ts';
 import { Fault } from '../fault.ts';
 import { pullToolsOf } from '../local/pulls.ts';
-import type { Place } from '../local/table/place.ts';
 import { columns } from './columns.ts';
-import { type Outcome, onTable, repeated, siteOption, withExample, write } from './command.ts';
+import {
+  type CliOptions,
+  type CommandWords,
+  group,
+  line,
+  lines,
+  type OptionsOf,
+  type Outcome,
+  toggle,
+  write,
+} from './command.ts';
 import { describeFault } from './explain.ts';
 import { readToken } from './password.ts';
-import { createRouteCaller } from './route-caller.ts';
-import { requireSite } from './site.ts';
+import { onSite, type SitePlace } from './site-command.ts';
 
 const SLICE = 60_000; // ms of a pull before the settings are looked at again
 const LOOK = 1_000; // ms between two looks at a pull of the service
 
-const named = { site: z.string() };
-const tokenShape = { ...named, tokenStdin: z.boolean().optional() };
-const connectShape = {
-  ...tokenShape,
-  url: z.string().optional(),
-  login: z.string().optional(),
-  account: z.string().optional(),
-  name: z.string().optional(),
-  source: z.string().optional(),
-  since: z.string().optional(),
-  interval: z.string().optional(),
-  supersedes: z.array(z.string()).optional(),
+const TOKEN = {
+  tokenStdin: toggle('the token is a line of standard input, a second one the secret of webhooks'),
 };
-const rotateShape = { ...tokenShape, login: z.string().optional() };
-const checkingShape = { ...named, cases: z.string().optional() };
-const removeShape = { ...named, facts: z.string().optional(), yes: z.boolean().optional() };
+const CONNECT = {
+  ...TOKEN,
+  url: line('<url>', 'address of the help desk, without /api'),
+  login: line('<login>', 'login that the token belongs to (Zendesk)'),
+  account: line('<number>', 'number of the account (Chatwoot)'),
+  name: line('<name>', 'name of the connection (default: the host)'),
+  source: line('<name>', "where the facts go (default: the system's name)"),
+  since: line('<time>', 'leave out cases that last changed before it'),
+  interval: line('<seconds>', 'time between pulls (default: 300)'),
+  supersedes: lines('<source>', 'source of files of the same help desk; none: --supersedes ""'),
+};
+const ROTATE = { ...TOKEN, login: line('<login>', 'login of the token') };
+const CHECK = { cases: line('<number>', 'how many, the latest changed (default: 200)') };
+const REMOVE = { facts: line('<keep|remove>', 'whether its facts stay'), yes: toggle('do it') };
 
 type Connection = z.infer<ReturnType<typeof connectionShape>>;
-type Given<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
 
 /** `connect SYSTEM`: connects a site to its help desk (docs/live.md). */
-export function connectCommand(): Command {
-  const command = tokenOption(siteOption(new Command('connect').argument('<system>', SYSTEMS.join(', '))))
-    .description('connect a site to its help desk; the token is asked for')
-    .option('--url <url>', 'address of the help desk, without /api')
-    .option('--login <login>', 'login that the token belongs to (Zendesk)')
-    .option('--account <number>', 'number of the account (Chatwoot)')
-    .option('--name <name>', 'name of the connection (default: the host)')
-    .option('--source <name>', "where the facts go (default: the system's name)")
-    .option('--since <time>', 'leave out cases that last changed before it')
-    .option('--interval <seconds>', 'time between pulls (default: 300)')
-    .option('--supersedes <source>', 'source of files of the same help desk; none: --supersedes ""', repeated);
-  const example = 'connect zendesk --site acme --url https://acme.zendesk.com --login ann@acme.example';
-  return onTable(withExample(command, example), connectShape, doConnect);
-}
+export const connectCommand = (): Command =>
+  deskCommand(
+    [
+      'connect',
+      'connect a site to its help desk; the token is asked for',
+      'zendesk --site acme --url https://acme.zendesk.com --login ann@acme.example',
+      ['<system>', SYSTEMS.join(', ')],
+    ],
+    CONNECT,
+    doConnect,
+  );
+
+const ID = ['<id>', 'number of the connection'] as const;
 
 /** `connection list`, `show`, `pull`, `check`, `pause`, `resume`, `rotate`, `remove`. */
-export function connectionCommand(): Command {
-  const all = withExample(
-    new Command('connection').description('the connection of a site to its help desk'),
-    'connection list --site acme',
-  );
-  const add = <S extends z.ZodRawShape>(
-    command: Command,
-    shape: S,
-    work: (place: Place, given: Given<S>, operands: readonly string[]) => Promise<Outcome>,
-  ): void => {
-    const operand = command.registeredArguments.length > 0 ? ' 1' : '';
-    const example = `connection ${command.name()}${operand} --site acme`;
-    all.addCommand(onTable(withExample(siteOption(command), example), shape, work));
-  };
-  const one = (name: string, about: string): Command =>
-    new Command(name).argument('<id>', 'number of the connection').description(about);
-  add(new Command('list').description('list the connections of a site; there is one at most'), named, doList);
-  add(one('show', 'show how far a connection is'), named, doShow);
-  add(one('pull', 'fetch what changed now, and wait until all is in'), named, doPull);
-  add(
-    one('check', "compare cases with the help desk's own figures, and wait; ends with 1 if one is unexplained").option(
-      '--cases <number>',
-      'how many, the latest changed (default: 200)',
+export const connectionCommand = (): Command =>
+  group(
+    ['connection', 'the connection of a site to its help desk', 'list --site acme'],
+    deskCommand(['list', 'list the connections of a site; there is one at most', '--site acme'], {}, doList),
+    deskCommand(['show', 'show how far a connection is', '1 --site acme', ID], {}, doShow),
+    deskCommand(['pull', 'fetch what changed now, and wait until all is in', '1 --site acme', ID], {}, doPull),
+    deskCommand(
+      [
+        'check',
+        "compare cases with the help desk's own figures, and wait; ends with 1 if one is unexplained",
+        '1 --site acme',
+        ID,
+      ],
+      CHECK,
+      doCheck,
     ),
-    checkingShape,
-    doCheck,
+    deskCommand(['pause', 'pull nothing until it is resumed', '1 --site acme', ID], {}, changing({ paused: true })),
+    deskCommand(['resume', 'pull again', '1 --site acme', ID], {}, changing({ paused: false })),
+    deskCommand(['rotate', 'give it a new token', '1 --site acme', ID], ROTATE, doRotate),
+    deskCommand(['remove', 'disconnect the help desk', '1 --site acme', ID], REMOVE, doRemove),
   );
-  add(one('pause', 'pull nothing until it is resumed'), named, changing({ paused: true }));
-  add(one('resume', 'pull again'), named, changing({ paused: false }));
-  add(
-    tokenOption(one('rotate', 'give it a new token')).option('--login <login>', 'login of the token'),
-    rotateShape,
-    doRotate,
-  );
-  add(
-    one('remove', 'disconnect the help desk')
-      .option('--facts <keep|remove>', 'whether its facts stay')
-      .option('--yes', 'do it'),
-    removeShape,
-    doRemove,
-  );
-  return all;
-}
-
-const tokenOption = (command: Command): Command =>
-  command.option('--token-stdin', 'the token is a line of standard input, a second one the secret of webhooks');
 
 /** The connections of a site, as its routes have them in this process. */
 interface Desk {
@@ -121,9 +103,8 @@ interface Desk {
   ) => Promise<unknown>;
 }
 
-async function openDesk(place: Place, name: string): Promise<Desk> {
-  const { table } = place;
-  const site = await requireSite(table, name);
+async function openDesk(place: SitePlace): Promise<Desk> {
+  const { site, caller } = place;
   const tools: PullTools = {
     ...(await pullToolsOf(place, readSettings())),
     log: () => undefined,
@@ -133,7 +114,6 @@ async function openDesk(place: Place, name: string): Promise<Desk> {
     ...tools,
     startRemoval: async (removal) => void (await doRemoval(tools, removal)),
   });
-  const caller = createRouteCaller(table, site);
   const routeOf = (wanted: string): Route => certain(routes.find((route) => route.name === wanted));
   return {
     site,
@@ -153,6 +133,13 @@ async function openDesk(place: Place, name: string): Promise<Desk> {
     },
   };
 }
+
+const deskCommand = <O extends CliOptions>(
+  words: CommandWords,
+  options: O,
+  work: (desk: Desk, options: OptionsOf<O>, operand: string) => Promise<Outcome>,
+): Command =>
+  onSite(words, options, async (place, asked, [operand = '']) => work(await openDesk(place), asked, operand));
 
 const read = (reply: unknown): Connection => connectionShape().parse(reply);
 
@@ -180,12 +167,7 @@ function textOf(shown: Connection): string {
 
 const outcome = (shown: Connection): Outcome => ({ text: textOf(shown), json: shown });
 
-async function doConnect(
-  place: Place,
-  given: Given<typeof connectShape>,
-  [system = '']: readonly string[],
-): Promise<Outcome> {
-  const desk = await openDesk(place, given.site);
+async function doConnect(desk: Desk, given: OptionsOf<typeof CONNECT>, system: string): Promise<Outcome> {
   const { url, login, name, source, since, supersedes } = given;
   const { token, secret } = await readToken(given.tokenStdin ?? false);
   const body = {
@@ -209,8 +191,7 @@ const numberIn = (text: string | undefined): number | string | undefined =>
 
 const listShape = z.object({ _embedded: z.object({ entries: z.array(connectionShape()) }) });
 
-async function doList(place: Place, { site }: Given<typeof named>): Promise<Outcome> {
-  const desk = await openDesk(place, site);
+async function doList(desk: Desk): Promise<Outcome> {
   const json = await desk.ask('listConnections');
   const { entries } = listShape.parse(json)._embedded;
   const rows = entries.map(({ id, system, name, state, as_of, error }) => [
@@ -221,24 +202,21 @@ async function doList(place: Place, { site }: Given<typeof named>): Promise<Outc
   return { text: rows.length === 0 ? 'The site is connected to no help desk.' : columns(header, rows), json };
 }
 
-async function doShow(place: Place, { site }: Given<typeof named>, [id = '']: readonly string[]): Promise<Outcome> {
-  const desk = await openDesk(place, site);
+async function doShow(desk: Desk, _options: object, id: string): Promise<Outcome> {
   return outcome(read(await desk.ask('showConnection', { id })));
 }
 
 const changing =
   (body: object) =>
-  async (place: Place, { site }: Given<typeof named>, [id = '']: readonly string[]): Promise<Outcome> => {
-    const desk = await openDesk(place, site);
+  async (desk: Desk, _options: object, id: string): Promise<Outcome> => {
     return outcome(read(await desk.ask('updateConnection', { id, body })));
   };
 
 async function doRotate(
-  place: Place,
-  { site, tokenStdin = false, login }: Given<typeof rotateShape>,
-  [id = '']: readonly string[],
+  desk: Desk,
+  { tokenStdin = false, login }: OptionsOf<typeof ROTATE>,
+  id: string,
 ): Promise<Outcome> {
-  const desk = await openDesk(place, site);
   const before = read(await desk.ask('showConnection', { id }));
   const { token, secret } = await readToken(tokenStdin);
   const credentials = { token, login: login ?? before.credentials.login ?? undefined };
@@ -246,12 +224,7 @@ async function doRotate(
   return outcome(read(await desk.ask('updateConnection', { id, body })));
 }
 
-async function doRemove(
-  place: Place,
-  { site, facts, yes = false }: Given<typeof removeShape>,
-  [id = '']: readonly string[],
-): Promise<Outcome> {
-  const desk = await openDesk(place, site);
+async function doRemove(desk: Desk, { facts, yes = false }: OptionsOf<typeof REMOVE>, id: string): Promise<Outcome> {
   const { name, source } = read(await desk.ask('showConnection', { id }));
   if (facts !== 'keep' && facts !== 'remove')
     throw new Fault('Say what becomes of the facts: --facts keep or remove.', 2);
@@ -262,8 +235,7 @@ async function doRemove(
 }
 
 /** Pulls here, or waits for the pull of a service, until all that changed and the backfill are in. */
-async function doPull(place: Place, given: Given<typeof named>, [id = '']: readonly string[]): Promise<Outcome> {
-  const desk = await openDesk(place, given.site);
+async function doPull(desk: Desk, _options: object, id: string): Promise<Outcome> {
   const before = read(await desk.ask('showConnection', { id }));
   if (before.state === 'paused') throw new Fault(`${before.name} is paused: resume it first.`, 2);
   await desk.ask('pullConnection', { id });
@@ -283,12 +255,7 @@ async function doPull(place: Place, given: Given<typeof named>, [id = '']: reado
 type Check = z.infer<ReturnType<typeof deskCheckShape>>;
 
 /** Checks here, or waits for the check of a service. */
-async function doCheck(
-  place: Place,
-  { site, cases }: Given<typeof checkingShape>,
-  [id = '']: readonly string[],
-): Promise<Outcome> {
-  const desk = await openDesk(place, site);
+async function doCheck(desk: Desk, { cases }: OptionsOf<typeof CHECK>, id: string): Promise<Outcome> {
   await desk.ask('checkConnection', { id, body: { cases: numberIn(cases) } });
   for (let done = -1; ; ) {
     const end = await pullSite(desk.tools, desk.site, { until: Date.now() + SLICE });

@@ -1,5 +1,4 @@
-import { Command } from 'commander';
-import * as z from 'zod';
+import type { Command } from 'commander';
 import { readSettings } from '../../lib/settings.ts';
 import { copyTable } from '../../lib/store/copy.ts';
 import { itemName } from '../../lib/store/faults.ts';
@@ -7,28 +6,29 @@ import type { Key } from '../../lib/store/keys.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { Fault } from '../fault.ts';
 import { openPlace, type Place } from '../local/table/place.ts';
-import { type Outcome, onTable, withExample } from './command.ts';
+import { line, type OptionsOf, type Outcome, tableCommand } from './command.ts';
 
-const shape = {
-  toDataDir: z.string().optional(),
-  toTable: z.string().optional(),
-  toEndpoint: z.string().optional(),
+const OPTIONS = {
+  toDataDir: line('<folder>', 'local data folder to copy into'),
+  toTable: line('<name>', 'deployed table to copy into'),
+  toEndpoint: line('<url>', 'where that table answers (default: AWS itself)'),
 };
-type CopyOptions = z.infer<z.ZodObject<typeof shape>>;
 
 /** `copy`: copies a whole deployment from a local data folder into the cloud or back (docs/deploy.md). */
-export function copyCommand(): Command {
-  const command = new Command('copy')
-    .description('copy everything into an empty table or data folder: into the cloud, and back')
-    .option('--to-data-dir <folder>', 'local data folder to copy into')
-    .option('--to-table <name>', 'deployed table to copy into')
-    .option('--to-endpoint <url>', 'where that table answers (default: AWS itself)');
-  return onTable(withExample(command, 'copy --data-dir .data --to-table SupportService-prod-Table'), shape, doCopy);
-}
+export const copyCommand = (): Command =>
+  tableCommand(
+    [
+      'copy',
+      'copy everything into an empty table or data folder: into the cloud, and back',
+      '--data-dir .data --to-table SupportService-prod-Table',
+    ],
+    OPTIONS,
+    doCopy,
+  );
 
 async function doCopy(
   source: Place,
-  { toDataDir: dataDir, toTable, toEndpoint: endpoint }: CopyOptions,
+  { toDataDir: dataDir, toTable, toEndpoint: endpoint }: OptionsOf<typeof OPTIONS>,
 ): Promise<Outcome> {
   if ((dataDir === undefined) === (toTable === undefined))
     throw new Fault('Name where to copy to: either --to-data-dir or --to-table.', 2);

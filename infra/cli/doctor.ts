@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import * as z from 'zod';
+import type { Command } from 'commander';
 import type { Site } from '../../lib/access/site-fields.ts';
 import { listSites } from '../../lib/access/sites.ts';
 import { listUsers } from '../../lib/access/users.ts';
@@ -14,7 +13,7 @@ import { isDemoUser } from '../demo/users.ts';
 import { commitLeft, lookInto } from '../local/table/damage.ts';
 import { RESERVE, TABLE_FILE } from '../local/table/data-folder.ts';
 import { acceptsAnybody, dataFolder, isEmbedded, type Place, type PlaceOptions } from '../local/table/place.ts';
-import { addPlaceOptions, openForCommand, print, readOptions, withExample } from './command.ts';
+import { line, openForCommand, placeCommand } from './command.ts';
 import { describeFault } from './explain.ts';
 import { counted } from './import/outcome.ts';
 
@@ -31,22 +30,21 @@ const SCARCE = 2 ** 30; // bytes of free disk below which imports may fail
 const MARKS = { ok: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' } as const;
 
 /** `doctor`: checks a data folder, a table or a deployment, and says what to do. Changes nothing. */
-export function doctorCommand(): Command {
-  const command = addPlaceOptions(
-    new Command('doctor')
-      .description('look for problems of the data folder or the table, and say what to do')
-      .option('--backups <folder>', 'a folder of copies, one a day, of which the newest must be whole and of today'),
+export const doctorCommand = (): Command =>
+  placeCommand(
+    ['doctor', 'look for problems of the data folder or the table, and say what to do', '--data-dir ./data'],
+    {
+      backups: line('<folder>', 'a folder of copies, one a day, of which the newest must be whole and of today'),
+    },
+    async (options) => {
+      const findings = [...(await examine(options)), ...(await backupFindings(options.backups))];
+      const text = findings.map(({ what, state, says, todo }) =>
+        [`${MARKS[state]} ${what}: ${says}`, ...(todo === undefined ? [] : [`        → ${todo}`])].join('\n'),
+      );
+      const exit = findings.some(({ state }) => state === 'fault') ? 1 : 0;
+      return { text: text.join('\n'), json: findings, exit };
+    },
   );
-  return withExample(command, 'doctor --data-dir ./data').action(async () => {
-    const options = readOptions(command, { backups: z.string().optional() });
-    const findings = [...(await examine(options)), ...(await backupFindings(options.backups))];
-    const text = findings.map(({ what, state, says, todo }) =>
-      [`${MARKS[state]} ${what}: ${says}`, ...(todo === undefined ? [] : [`        → ${todo}`])].join('\n'),
-    );
-    const exit = findings.some(({ state }) => state === 'fault') ? 1 : 0;
-    print({ text: text.join('\n'), json: findings, exit }, options.json ?? false);
-  });
-}
 
 const DAILY = 26 * 3_600_000; // ms; a copy of each day, and some time to make it
 

@@ -1,45 +1,41 @@
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
-import * as z from 'zod';
+import type { Command } from 'commander';
 import { type ErasePlan, type Erasing, planErasure } from '../../lib/import/erasing/erase.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { Fault } from '../fault.ts';
-import type { Place } from '../local/table/place.ts';
 import { commandTable } from './audited.ts';
-import { type Outcome, onTable, siteOption, withExample } from './command.ts';
+import { line, NOW, type OptionsOf, type Outcome, yes } from './command.ts';
 import { deleteBytes, requireNoWriter } from './delete-now.ts';
 import { eraseEverywhere } from './erase-everywhere.ts';
 import { counted } from './import/outcome.ts';
-import { requireSite } from './site.ts';
+import { onSite, type SitePlace } from './site-command.ts';
 
-const shape = {
-  site: z.string(),
-  agent: z.string().optional(),
-  company: z.string().optional(),
-  case: z.string().optional(),
-  user: z.string().optional(),
-  yes: z.boolean().optional(),
-  now: z.boolean().optional(),
+const OPTIONS = {
+  agent: line('<id>', 'an agent, whose counts stay as those of "erased"'),
+  company: line('<id>', 'a company, whose cases stay without their custom-field values'),
+  case: line('<id>', 'a case with all its events'),
+  user: line('<login>', 'a user, and the agent with that login'),
+  yes: yes('erased'),
+  now: NOW,
 };
-type EraseOptions = z.infer<z.ZodObject<typeof shape>>;
+type EraseOptions = OptionsOf<typeof OPTIONS>;
 
 /** `erase` (docs/import.md, Erasing a person). */
-export function eraseCommand(): Command {
-  const command = siteOption(new Command('erase'))
-    .description('erase a person: names, logins and custom-field values go, and no later import brings them back')
-    .option('--agent <id>', 'an agent, whose counts stay as those of "erased"')
-    .option('--company <id>', 'a company, whose cases stay without their custom-field values')
-    .option('--case <id>', 'a case with all its events')
-    .option('--user <login>', 'a user, and the agent with that login')
-    .option('--yes', 'do it; without --yes the command only says what would be erased')
-    .option('--now', 'also delete the bytes at once, instead of after the next compaction');
-  return onTable(withExample(command, 'erase --site acme --agent 42 --yes'), shape, doErase);
-}
+export const eraseCommand = (): Command =>
+  onSite(
+    [
+      'erase',
+      'erase a person: names, logins and custom-field values go, and no later import brings them back',
+      '--site acme --agent 42 --yes',
+    ],
+    OPTIONS,
+    doErase,
+    2,
+  );
 
-async function doErase(place: Place, options: EraseOptions): Promise<Outcome> {
+async function doErase(place: SitePlace, options: EraseOptions): Promise<Outcome> {
   const erasing = erasingOf(options);
-  const site = await requireSite(place.table, options.site, 2);
-  const { table } = place;
+  const { table, site } = place;
   const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
   const plan = await planErasure(context, erasing);
   const what = `${erasing.kind} ${erasing.id}`;

@@ -1,5 +1,4 @@
-import { Command } from 'commander';
-import * as z from 'zod';
+import type { Command } from 'commander';
 import {
   DIMENSIONS,
   type Dictionary,
@@ -9,16 +8,12 @@ import {
 import { FILTER_OBJECTS } from '../../lib/insights/definitions/filters.ts';
 import { keysOf } from '../../lib/typed-object.ts';
 import { Fault } from '../fault.ts';
-import type { Place } from '../local/table/place.ts';
 import { columns } from './columns.ts';
-import { onTable, siteOption } from './command.ts';
 import { membersLike } from './report/member-named.ts';
 import { printableName } from './report/report-text.ts';
 import { dictionaryOf, isOf } from './report/request-names.ts';
 import { createReadMembers } from './report/site-members.ts';
-import { requireSite } from './site.ts';
-
-const shape = { site: z.string() };
+import { onSite, type SitePlace } from './site-command.ts';
 
 const EXAMPLES = `
 Examples:
@@ -27,18 +22,21 @@ Examples:
   $ npx support members assigned_agent ann --site acme`;
 
 /** `members`: the members that reports can name, with ids and names. */
-export function membersCommand(): Command {
-  const command = siteOption(new Command('members'))
-    .description('list the names and ids that can be used in requests of reports')
-    .argument('[dimension]', 'only of this dimension or filter object, such as label or Companies')
-    .argument('[text]', 'only those with this text in their name')
-    .addHelpText('after', EXAMPLES);
-  return onTable(command, shape, doMembers);
-}
+export const membersCommand = (): Command =>
+  onSite(
+    [
+      'members',
+      'list the names and ids that can be used in requests of reports',
+      EXAMPLES,
+      ['[dimension]', 'only of this dimension or filter object, such as label or Companies'],
+      ['[text]', 'only those with this text in their name'],
+    ],
+    {},
+    doMembers,
+  );
 
-async function doMembers({ table }: Place, { site: name }: { readonly site: string }, operands: readonly string[]) {
-  const [wanted, text = ''] = operands;
-  const read = createReadMembers(table, await requireSite(table, name));
+async function doMembers({ table, site }: SitePlace, _options: object, [wanted, text = '']: readonly string[]) {
+  const read = createReadMembers(table, site);
   const dictionaries = wanted === undefined ? ALL : [dictionaryCalled(wanted)];
   const found: { dimension: string; id: string | number; name: string; deleted: boolean }[] = [];
   for (const dictionary of dictionaries) {

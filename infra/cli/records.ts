@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import * as z from 'zod';
 import { parseRecord } from '../../lib/import/records/records.ts';
 import type { MemberRecord } from '../../lib/import/reference/member.ts';
@@ -11,14 +11,19 @@ import { Rejection } from '../../lib/json-readers.ts';
 import { change } from '../../lib/resource/change.ts';
 import { namesOf } from '../../lib/resource/routes.ts';
 import { Fault } from '../fault.ts';
-import type { Place } from '../local/table/place.ts';
-import { onTable, siteOption, withExample } from './command.ts';
+import { line, type OptionsOf, value } from './command.ts';
 import { durationText } from './report/report-text.ts';
 import { wholeNumber } from './report/request-options.ts';
-import { createRouteCaller, type RouteCaller } from './route-caller.ts';
-import { requireSite } from './site.ts';
+import type { RouteCaller } from './route-caller.ts';
+import { onSite, type SitePlace } from './site-command.ts';
 
-const shape = { site: z.string(), from: z.string().optional(), remove: z.number().optional() };
+const OPTIONS = {
+  from: line(
+    '<file>',
+    'a JSON file with one record or a list of them; a record changes the one with its id, or is added',
+  ),
+  remove: value('<id>', 'the id of one to remove', wholeNumber),
+};
 
 const MOST = 90; // records of a file, which one transaction writes
 
@@ -66,24 +71,15 @@ function promiseText({ metric, seconds, hours, priorities }: SlaTarget): string 
   return `${metric} within ${seconds} s (${durationText(seconds)})${clock}${whom}`;
 }
 
-function recordsCommand(kind: Kind): Command {
-  const command = siteOption(new Command(kind.command))
-    .description(kind.about)
-    .option(
-      '--from <file>',
-      'a JSON file with one record or a list of them; a record changes the one with its id, or is added',
-    )
-    .option('--remove <id>', 'the id of one to remove', wholeNumber);
-  const example = `${kind.command} --site acme --from ${kind.command}.json`;
-  return onTable(withExample(command, example), shape, (place, options) => doRecords(place, kind, options));
-}
+const recordsCommand = (kind: Kind): Command =>
+  onSite([kind.command, kind.about, `--site acme --from ${kind.command}.json`], OPTIONS, (place, options) =>
+    doRecords(place, kind, options),
+  );
 
-async function doRecords({ table }: Place, kind: Kind, options: z.infer<z.ZodObject<typeof shape>>) {
+async function doRecords({ site, caller }: SitePlace, kind: Kind, options: OptionsOf<typeof OPTIONS>) {
   if (options.from !== undefined && options.remove !== undefined)
     throw new Fault('--from and --remove exclude each other: run the command twice.', 2);
   const { one, many, noun, param } = namesOf(kind.resource);
-  const site = await requireSite(table, options.site);
-  const caller = createRouteCaller(table, site);
   if (options.from !== undefined) await setRecords(caller, kind.resource, readRecords(options.from, kind.resource));
   if (options.remove !== undefined) await caller.reply(`delete${one}`, { params: { [param]: String(options.remove) } });
   const entries = await caller.entries(`list${many}`, entryShape);

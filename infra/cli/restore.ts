@@ -1,24 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { readSettings } from '../../lib/settings.ts';
 import { Fault } from '../fault.ts';
 import { acceptsAnybody } from '../local/table/place.ts';
-import { addPlaceOptions, print, readOptions, withExample } from './command.ts';
+import { line, needed, placeCommand, value } from './command.ts';
 
 const LOOK = 5_000; // ms between two looks at the new table
 
-const shape = { to: z.string(), at: z.date().optional() };
-
 /** `restore`: a deployed table as of a moment of the last 35 days, as a new table (docs/backup.md). */
-export function restoreCommand(): Command {
-  const command = new Command('restore')
-    .description('restore a deployed table from its continuous backup, as a new table that lacks nothing')
-    .requiredOption('--to <name>', 'of the new table')
-    .option('--at <instant>', 'moment to restore, such as 2026-11-24T09:30:00Z (default: the latest)', instant);
-  return withExample(addPlaceOptions(command), 'restore --table SupportService-prod-Table --to restored').action(
-    async () => {
-      const { table, endpoint, to, at, json = false } = readOptions(command, shape);
+export const restoreCommand = (): Command =>
+  placeCommand(
+    [
+      'restore',
+      'restore a deployed table from its continuous backup, as a new table that lacks nothing',
+      '--table SupportService-prod-Table --to restored',
+    ],
+    {
+      to: needed(line('<name>', 'of the new table')),
+      at: value('<instant>', 'moment to restore, such as 2026-11-24T09:30:00Z (default: the latest)', instant),
+    },
+    async ({ table, endpoint, to, at }) => {
       if (table === undefined) throw new Fault('Name the table to restore: --table.', 2);
       const settings = readSettings();
       const local = acceptsAnybody(endpoint, settings);
@@ -35,10 +37,9 @@ export function restoreCommand(): Command {
       }
       const next = `npx cdk deploy -c stage=<stage> -c table=${to} --parameters TableInUse=${to}`;
       const text = `Restored ${table} as ${to}.\nLook at it: npx support doctor --table ${to}\nUse it:     ${next}`;
-      print({ text, json: { from: table, to, at: at?.toISOString() ?? null } }, json);
+      return { text, json: { from: table, to, at: at?.toISOString() ?? null } };
     },
   );
-}
 
 /** The value of an option that is an instant; Commander names the option. */
 function instant(text: string): Date {

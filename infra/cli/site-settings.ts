@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { knownLocale } from '../../lib/access/locales.ts';
 import {
@@ -12,34 +12,42 @@ import {
 import { normalizeHost } from '../../lib/access/sites.ts';
 import { bodyOf } from '../../lib/account/site-settings.ts';
 import { caseUrlFault } from '../../lib/case-url.ts';
+import { type CliOption, type CliOptions, choice, toggle, value } from './command.ts';
 import { taken } from './taken.ts';
 
-/** The settings of `site add` and `site set`, as commander gives them; null takes one away. */
-export const settingsShape = { ...changeShape, default: z.boolean().optional() };
+const settingsShape = z.object({ ...changeShape, default: z.boolean().optional() });
+type SettingOptions = z.infer<typeof settingsShape>;
 
-export type SettingOptions = z.infer<z.ZodObject<typeof settingsShape>>;
+/** The options of a site's settings. */
+export const SETTINGS: CliOptions = {
+  ...Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const setting = settingOf(name);
+      return setting.option === undefined ? [] : [[name, settingOption(setting, setting.option)]];
+    }),
+  ),
+  default: toggle('answer hosts that belong to no site'),
+};
 
-/** Adds the options of a site's settings to a command. */
-export function withSettings(command: Command): Command {
-  for (const name of SETTING_NAMES) {
-    const setting = settingOf(name);
-    if (setting.option === undefined) continue;
-    const option = new Option(
-      setting.option,
-      `${setting.about}${isOptional(setting) ? `; ${noneOf(setting)}: without` : ''}`,
-    );
-    option.attributeName = () => name;
-    const read = readerOf(setting);
-    command.addOption(setting.takes.kind === 'word' ? option.choices(setting.takes.words) : option.argParser(read));
-  }
-  command.hook('preAction', () => {
-    for (const name of SETTING_NAMES) if (command.getOptionValue(name) === '') command.setOptionValue(name, null); // commander has no null
-  });
-  return command.option('--default', 'answer hosts that belong to no site');
+function settingOption(setting: SiteSetting, form: string): CliOption<unknown> {
+  const about = `${setting.about}${isOptional(setting) ? `; ${noneOf(setting)}: without` : ''}`;
+  const { takes } = setting;
+  return takes.kind === 'word' ? choice(form, about, takes.words) : value(form, about, readerOf(setting));
 }
 
-const isOptional = ({ stored }: SiteSetting): boolean => stored.safeParse(undefined).success;
-const noneOf = ({ takes }: SiteSetting): string => (takes.kind === 'count' ? '0' : 'none');
+/** The settings that a command asks for; null takes one away, which Commander gives as ''. */
+export const settingsOf = (options: Readonly<Record<string, unknown>>): SettingOptions =>
+  settingsShape.parse(
+    Object.fromEntries(Object.entries(options).map(([name, asked]) => [name, asked === '' ? null : asked])),
+  );
+
+function isOptional({ stored }: SiteSetting): boolean {
+  return stored.safeParse(undefined).success;
+}
+
+function noneOf({ takes }: SiteSetting): string {
+  return takes.kind === 'count' ? '0' : 'none';
+}
 
 /** A site's settings, overridden by the given options. */
 export function mergeSettings(site: Site, { default: _, ...change }: SettingOptions): Site {

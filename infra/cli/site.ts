@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { changeAuthority } from '../../lib/access/authority.ts';
 import { removeSite } from '../../lib/access/remove-site.ts';
@@ -13,52 +13,53 @@ import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { type CommandEntry, commandTable, DEPLOYMENT } from './audited.ts';
 import { columns } from './columns.ts';
-import { type Outcome, onTable, withExample } from './command.ts';
+import { group, line, type OptionsOf, type Outcome, tableCommand, yes } from './command.ts';
 import { createRouteCaller, type RouteCaller } from './route-caller.ts';
 import { exportSite } from './site-export.ts';
-import { mergeSettings, type SettingOptions, settingsShape, withSettings } from './site-settings.ts';
+import { mergeSettings, SETTINGS, settingsOf } from './site-settings.ts';
+
+const REMOVE = { yes: yes('removed') };
+const EXPORT = {
+  to: line('<file>', 'write to a new file, gzipped if its name ends in .gz (default: standard output)'),
+};
+type Settings = OptionsOf<typeof SETTINGS>;
+const operands = [['<name>', 'of the site', siteName]] as const;
 
 /** `site add`, `site list`, `site set` (docs/interface.md). */
-export function siteCommand(): Command {
-  const site = withExample(new Command('site').description('the sites of the deployment'), 'site list');
-
-  const add = withSettings(new Command('add').argument('<name>', 'one label of a host name', siteName));
-  onTable(
-    withExample(add.description('add a site'), 'site add acme --locales en_us,de --default'),
-    settingsShape,
-    doAdd,
-    {
-      mayMake: true,
-    },
+export const siteCommand = (): Command =>
+  group(
+    ['site', 'the sites of the deployment', 'list'],
+    tableCommand(
+      [
+        'export',
+        'print all of a site as records that import takes back: members, topics, macros and history',
+        'acme --to acme.ndjson.gz',
+        ...operands,
+      ],
+      EXPORT,
+      async ({ table }, options, [name = '']) => exportSite(table, await requireSite(table, siteName(name)), options),
+    ),
+    tableCommand(
+      ['remove', 'remove a site with its users, topics, macros and history', 'acme --yes', ...operands],
+      REMOVE,
+      doRemove,
+    ),
+    tableCommand(
+      ['add', 'add a site', 'acme --locales en_us,de --default', ['<name>', 'one label of a host name', siteName]],
+      SETTINGS,
+      doAdd,
+      { mayMake: true },
+    ),
+    tableCommand(['list', 'list the sites', ''], {}, doList),
+    tableCommand(
+      ['set', 'change the given settings of a site', 'acme --time-zone Europe/Berlin', ...operands],
+      SETTINGS,
+      doSet,
+    ),
   );
 
-  const list = new Command('list').description('list the sites');
-  onTable(withExample(list, 'site list'), {}, ({ table }) => doList(table));
-
-  const set = withSettings(new Command('set').argument('<name>', 'of the site', siteName));
-  onTable(
-    withExample(set.description('change the given settings of a site'), 'site set acme --time-zone Europe/Berlin'),
-    settingsShape,
-    doSet,
-  );
-  const remove = new Command('remove')
-    .description('remove a site with its users, topics, macros and history')
-    .argument('<name>', 'of the site', siteName)
-    .option('--yes', 'do it; without --yes the command only says what would be removed');
-  onTable(withExample(remove, 'site remove acme --yes'), { yes: z.boolean().optional() }, doRemove);
-  const records = new Command('export')
-    .description('print all of a site as records that import takes back: members, topics, macros and history')
-    .argument('<name>', 'of the site', siteName)
-    .option('--to <file>', 'write to a new file, gzipped if its name ends in .gz (default: standard output)');
-  onTable(
-    withExample(records, 'site export acme --to acme.ndjson.gz'),
-    { to: z.string().optional(), json: z.boolean().optional() },
-    async ({ table }, options, [name = '']) => exportSite(table, await requireSite(table, siteName(name)), options),
-  );
-  return site.addCommand(records).addCommand(remove).addCommand(add).addCommand(list).addCommand(set);
-}
-
-async function doAdd({ table }: Place, options: SettingOptions, [operand = '']: readonly string[]): Promise<Outcome> {
+async function doAdd({ table }: Place, given: Settings, [operand = '']: readonly string[]): Promise<Outcome> {
+  const options = settingsOf(given);
   const name = siteName(operand);
   const first = options.locales?.[0] ?? NEW_SITE.defaultLocale;
   const blank = { ...NEW_SITE, defaultLocale: first, name, title: name, hosts: [], added: Date.now() };
@@ -73,7 +74,8 @@ async function doAdd({ table }: Place, options: SettingOptions, [operand = '']: 
   return { text: `Added the site ${name}: ${site.hosts.join(', ')}.`, json: { ...site, default: isDefault } };
 }
 
-async function doSet({ table }: Place, options: SettingOptions, [operand = '']: readonly string[]): Promise<Outcome> {
+async function doSet({ table }: Place, given: Settings, [operand = '']: readonly string[]): Promise<Outcome> {
+  const options = settingsOf(given);
   const name = siteName(operand);
   const site = await requireSite(table, name);
   const caller = createRouteCaller(table, site);
@@ -109,12 +111,12 @@ async function ratingWarnings(caller: RouteCaller, before: Site): Promise<string
 const counted = z.object({ data: z.array(z.array(z.unknown())) });
 
 async function doRemove(
-  { table }: { readonly table: Table },
-  { yes }: { readonly yes?: boolean | undefined },
+  { table }: Place,
+  { yes: isSure }: OptionsOf<typeof REMOVE>,
   [operand = '']: readonly string[],
 ): Promise<Outcome> {
   const site = await requireSite(table, siteName(operand));
-  if (!yes) {
+  if (!isSure) {
     const text = `The site ${site.name} would be removed, with its users, topics, macros and history: add --yes to remove it.`;
     return { text, json: { site: site.name, removed: false }, exit: 1 };
   }
@@ -127,7 +129,7 @@ async function doRemove(
   };
 }
 
-async function doList(table: Table) {
+async function doList({ table }: Place) {
   const sites = await listSites(table);
   const rows = sites.map(({ site, default: chosen }) => [
     site.name,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
-import * as z from 'zod';
+import type { Command } from 'commander';
 import { certain } from '../../lib/certain.ts';
 import { formatInstant } from '../../lib/history/cases/instant.ts';
 import { findSource, type SourceNote } from '../../lib/history/sources.ts';
@@ -9,55 +8,42 @@ import { adoptSource, listContents, showContents } from '../../lib/history/take-
 import { lastImport, undoImport, undoPlan } from '../../lib/history/undo.ts';
 import { createRemovalRoute, doRemoval } from '../../lib/uploads/source-removal.ts';
 import { Fault } from '../fault.ts';
-import type { Place } from '../local/table/place.ts';
 import { commandTable } from './audited.ts';
 import { columns } from './columns.ts';
-import { type Outcome, onTable, siteOption, withExample } from './command.ts';
+import { group, NOW, type OptionsOf, type Outcome, yes } from './command.ts';
 import { deleteBytes, requireNoWriter } from './delete-now.ts';
 import { counted } from './import/outcome.ts';
 import { grouped } from './progress.ts';
-import { createRouteCaller } from './route-caller.ts';
-import { requireSite } from './site.ts';
+import { onSite, type SitePlace } from './site-command.ts';
 
-const ofSite = { site: z.string() };
-const undoShape = { ...ofSite, yes: z.boolean().optional() };
-const removeShape = { ...ofSite, yes: z.boolean().optional(), now: z.boolean().optional() };
+const UNDO = { yes: yes('taken back') };
+const REMOVE = { yes: yes('removed'), now: NOW };
+const operands = [['<name>', 'of the source']] as const;
 
 /** `source list`, `source remove`, `source adopt`, `source undo` (docs/import.md, Exports that come again). */
-export function sourceCommand(): Command {
-  const list = siteOption(new Command('list').description('list the sources of a site'));
-  onTable(withExample(list, 'source list --site acme'), ofSite, doList);
+export const sourceCommand = (): Command =>
+  group(
+    ['source', 'the sources from which the history of a site was imported', 'list --site acme'],
+    onSite(['list', 'list the sources of a site', '--site acme'], {}, doList, 2),
+    onSite(['remove', 'remove all events of a source', 'csv --site acme --yes', ...operands], REMOVE, doRemove, 2),
+    onSite(
+      ['adopt', 'give a source to the events that were imported without one', 'zendesk --site acme', ...operands],
+      {},
+      doAdopt,
+      2,
+    ),
+    onSite(
+      ['undo', 'take back the last import of a source alone', 'csv --site acme --yes', ...operands],
+      UNDO,
+      doUndo,
+      2,
+    ),
+  );
 
-  const remove = siteOption(new Command('remove').description('remove all events of a source'))
-    .argument('<name>', 'of the source')
-    .option('--yes', 'do it; without --yes the command only says what would be removed')
-    .option('--now', 'also delete the bytes at once, instead of after the next compaction');
-  onTable(withExample(remove, 'source remove csv --site acme --yes'), removeShape, doRemove);
+const historyOf = ({ table, site }: SitePlace): HistoryContext => ({ table, site, clock: Date.now, newId: randomUUID });
 
-  const adopt = siteOption(
-    new Command('adopt').description('give a source to the events that were imported without one'),
-  ).argument('<name>', 'of the source');
-  onTable(withExample(adopt, 'source adopt zendesk --site acme'), ofSite, doAdopt);
-  const undo = siteOption(new Command('undo').description('take back the last import of a source alone'))
-    .argument('<name>', 'of the source')
-    .option('--yes', 'do it; without --yes the command only says what would be taken back');
-  onTable(withExample(undo, 'source undo csv --site acme --yes'), undoShape, doUndo);
-  return withExample(
-    new Command('source').description('the sources from which the history of a site was imported'),
-    'source list --site acme',
-  )
-    .addCommand(list)
-    .addCommand(remove)
-    .addCommand(adopt)
-    .addCommand(undo);
-}
-
-async function historyOf({ table }: Place, options: { readonly site: string }): Promise<HistoryContext> {
-  return { table, site: await requireSite(table, options.site, 2), clock: Date.now, newId: randomUUID };
-}
-
-async function doList(place: Place, options: { readonly site: string }): Promise<Outcome> {
-  const json = (await listContents(await historyOf(place, options))).map(showContents);
+async function doList(place: SitePlace): Promise<Outcome> {
+  const json = (await listContents(historyOf(place))).map(showContents);
   const header = ['source', 'kind', 'cases', 'events', 'first event', 'last event', 'imported'];
   const rows = json.map(({ source, kind, cases, events, first, last, imported, removing }) => [
     source ?? '(none)',
@@ -71,11 +57,11 @@ async function doList(place: Place, options: { readonly site: string }): Promise
 }
 
 async function doRemove(
-  place: Place,
-  options: z.infer<z.ZodObject<typeof removeShape>>,
+  place: SitePlace,
+  options: OptionsOf<typeof REMOVE>,
   [name = '']: readonly string[],
 ): Promise<Outcome> {
-  const context = await historyOf(place, options);
+  const context = historyOf(place);
   await requireSource(context, name);
   const { events, cases } = certain((await listContents(context)).find(({ source }) => source === name));
   if (!options.yes) {
@@ -86,7 +72,7 @@ async function doRemove(
   const route = createRemovalRoute(async (removal) => {
     changed = (await doRemoval(context, removal)) ?? 0;
   });
-  await createRouteCaller(place.table, await requireSite(place.table, options.site)).reply(route, { params: { name } });
+  await place.caller.reply(route, { params: { name } });
   const bytes = await deleteBytes(place, context, options.now);
   const text = `Removed ${name}: ${counted(events, 'event')}, ${counted(changed, 'case')} changed. ${bytes}`;
   return { text, json: { source: name, events, cases: changed } };
@@ -99,11 +85,11 @@ async function requireSource(context: HistoryContext, name: string): Promise<Sou
 }
 
 async function doUndo(
-  place: Place,
-  options: z.infer<z.ZodObject<typeof undoShape>>,
+  place: SitePlace,
+  options: OptionsOf<typeof UNDO>,
   [name = '']: readonly string[],
 ): Promise<Outcome> {
-  const context = await historyOf(place, options);
+  const context = historyOf(place);
   const note = await requireSource(context, name);
   const importId = lastImport(note);
   if (importId === undefined)
@@ -136,12 +122,8 @@ async function doUndo(
   };
 }
 
-async function doAdopt(
-  place: Place,
-  options: { readonly site: string },
-  [name = '']: readonly string[],
-): Promise<Outcome> {
-  const context = await historyOf(place, options);
+async function doAdopt(place: SitePlace, _options: object, [name = '']: readonly string[]): Promise<Outcome> {
+  const context = historyOf(place);
   const audited = commandTable(place.table, context.site.name, { action: 'update', resource: `sources/${name}` });
   const adopted = await adoptSource({ ...context, table: audited.table }, name);
   if (typeof adopted === 'object') throw new Fault(`${adopted.reason}.`);

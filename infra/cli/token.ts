@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { Command, InvalidArgumentError } from 'commander';
-import * as z from 'zod';
+import { type Command, InvalidArgumentError } from 'commander';
+import type * as z from 'zod';
 import { changeAuthority } from '../../lib/access/authority.ts';
 import { type OAuthKeyStore, someKeys } from '../../lib/access/oauth/oauth-keys.ts';
 import { newOAuthKey, type OAuthKey, openSecrets, sealSecrets } from '../../lib/access/oauth/oauth-secrets.ts';
-import { ROLES } from '../../lib/access/roles.ts';
 import { listSites } from '../../lib/access/sites.ts';
 import { listTokens, secretsPlace, type Token } from '../../lib/access/tokens.ts';
 import { normalizeLogin, readUser } from '../../lib/access/users.ts';
@@ -17,64 +16,48 @@ import { openKeysOf } from '../local/oauth-keys.ts';
 import type { Place } from '../local/table/place.ts';
 import type { CommandEntry } from './audited.ts';
 import { columns } from './columns.ts';
-import { type Outcome, onTable, siteOption, withExample } from './command.ts';
+import { group, line, needed, type OptionsOf, type Outcome, tableCommand, toggle, value } from './command.ts';
 import { createRouteCaller } from './route-caller.ts';
 import { requireSite } from './site.ts';
+import { onSite, SITE, type SitePlace } from './site-command.ts';
 import { taken } from './taken.ts';
 import { role } from './user.ts';
 
-const named = { site: z.string(), login: z.string(), name: z.string() };
-const secretShape = { secret: z.string().optional() };
-type Secret = z.infer<z.ZodObject<typeof secretShape>>;
-const addShape = {
-  ...named,
-  expires: z.number().optional(),
-  role: z.enum(ROLES).optional(),
-  oauth: z.boolean().optional(),
-  ...secretShape,
+const SECRET = {
+  secret: line('<name>', 'with --table: the secret of the deploy, its output OAuthSecretName (default: OAUTH_SECRET)'),
 };
-const listShape = { site: z.string(), login: z.string().optional() };
-
-type TokenPlace = Pick<Place, 'table' | 'folder'>;
+type Secret = OptionsOf<typeof SECRET>;
+const REMOVE = {
+  login: needed(line('<login>', 'user that the token belongs to')),
+  name: needed(line('<name>', 'name of the token, unique for the user')),
+};
+const ADD = {
+  ...SITE,
+  ...REMOVE,
+  name: { ...REMOVE.name, read: taken(TOKEN_FIELDS.name) },
+  expires: value('<days>', 'days until it expires, such as 90d (default: never)', days),
+  role: value('<role>', "role of the token, with no more rights than the user's own", role),
+  oauth: toggle('a consumer key and a token with their secrets, with which a program signs (OAuth 1.0a)'),
+  ...SECRET,
+};
+const LIST = { login: line('<login>', 'only tokens of this user') };
 
 /** `token add`, `token list`, `token remove`: tokens, with which programs sign in instead of a password. */
-export function tokenCommand(): Command {
-  const add = tokenOptions(new Command('add').description('make a token; it is shown once'), taken(TOKEN_FIELDS.name))
-    .option('--expires <days>', 'days until it expires, such as 90d (default: never)', days)
-    .option('--role <role>', "role of the token, with no more rights than the user's own", role);
-  secretOption(
-    add.option('--oauth', 'a consumer key and a token with their secrets, with which a program signs (OAuth 1.0a)'),
-  );
-  const rekey = secretOption(new Command('rekey').description('encrypt the secrets of all sites under a new key'));
-  const list = siteOption(new Command('list').description('list the tokens of a site'));
-  list.option('--login <login>', 'only tokens of this user');
-  const remove = tokenOptions(new Command('remove').description('end a token at once'));
-  const example = 'token add --site acme --login ann@acme.example --name nightly --expires 90d';
-  onTable(withExample(add, example), addShape, doAdd);
-  onTable(withExample(list, 'token list --site acme'), listShape, doList);
-  onTable(withExample(remove, 'token remove --site acme --login ann@acme.example --name nightly'), named, doRemove);
-  onTable(withExample(rekey, 'token rekey'), secretShape, doRekey);
-  return withExample(new Command('token').description('what programs sign in with'), 'token list --site acme')
-    .addCommand(add)
-    .addCommand(list)
-    .addCommand(remove)
-    .addCommand(rekey);
-}
-
-const tokenOptions = (command: Command, readName = (text: string): string => text): Command =>
-  siteOption(command)
-    .requiredOption('--login <login>', 'user that the token belongs to')
-    .requiredOption('--name <name>', 'name of the token, unique for the user', readName);
-
-/** The option that names where a deployed table has its keys. */
-const secretOption = (command: Command): Command =>
-  command.option(
-    '--secret <name>',
-    'with --table: the secret of the deploy, its output OAuthSecretName (default: OAUTH_SECRET)',
+export const tokenCommand = (): Command =>
+  group(
+    ['token', 'what programs sign in with', 'list --site acme'],
+    tableCommand(
+      ['add', 'make a token; it is shown once', '--site acme --login ann@acme.example --name nightly --expires 90d'],
+      ADD,
+      doAdd,
+    ),
+    onSite(['list', 'list the tokens of a site', '--site acme'], LIST, doList),
+    onSite(['remove', 'end a token at once', '--site acme --login ann@acme.example --name nightly'], REMOVE, doRemove),
+    tableCommand(['rekey', 'encrypt the secrets of all sites under a new key', ''], SECRET, doRekey),
   );
 
-async function doAdd({ table, folder }: TokenPlace, options: z.infer<z.ZodObject<typeof addShape>>): Promise<Outcome> {
-  const store = options.oauth ? await keyStore(folder, options) : undefined;
+async function doAdd({ table, folder }: Place, options: OptionsOf<typeof ADD>): Promise<Outcome> {
+  const store = options.oauth ? await keyStore(folder, options) : undefined; // before the site is read
   const site = await requireSite(table, options.site);
   const entry = entryOf('create', normalizeLogin(options.login), options.name);
   const made = await createRouteCaller(table, site).change(entry, async (context) => {
@@ -123,7 +106,7 @@ async function keyStore(folder: string | undefined, options: Secret): Promise<OA
  * Encrypts all secrets under a new key. The old keys stay until all are written, so that it can be run again after a
  * crash.
  */
-async function doRekey({ table, folder }: TokenPlace, options: Secret) {
+async function doRekey({ table, folder }: Place, options: Secret) {
   const store = await keyStore(folder, options);
   const before = await store.read(true);
   const key = newOAuthKey();
@@ -158,9 +141,8 @@ function sealedAnew(site: string, before: Token, key: OAuthKey, oldKeys: readonl
   return { before, after: { ...before, oauth: { ...before.oauth, sealed: sealSecrets(key, secrets, place) } } };
 }
 
-async function doList({ table }: TokenPlace, options: z.infer<z.ZodObject<typeof listShape>>): Promise<Outcome> {
-  const site = await requireSite(table, options.site);
-  const all = await createRouteCaller(table, site).entries('listSiteTokens', siteTokenShape());
+async function doList({ caller }: SitePlace, options: OptionsOf<typeof LIST>): Promise<Outcome> {
+  const all = await caller.entries('listSiteTokens', siteTokenShape());
   const login = options.login === undefined ? undefined : normalizeLogin(options.login);
   const tokens = all.filter((token) => login === undefined || token.login === login).map(shown);
   const rows = tokens.map((token) => [
@@ -176,10 +158,9 @@ async function doList({ table }: TokenPlace, options: z.infer<z.ZodObject<typeof
   return { text: tokens.length === 0 ? 'There are no tokens.' : columns(header, rows), json: tokens };
 }
 
-async function doRemove({ table }: TokenPlace, options: z.infer<z.ZodObject<typeof named>>): Promise<Outcome> {
-  const site = await requireSite(table, options.site);
+async function doRemove({ table, site, caller }: SitePlace, options: OptionsOf<typeof REMOVE>): Promise<Outcome> {
   const login = normalizeLogin(options.login);
-  const token = await createRouteCaller(table, site).change(entryOf('delete', login, options.name), async (context) => {
+  const token = await caller.change(entryOf('delete', login, options.name), async (context) => {
     const tokens = await listTokens(table, site.name, login);
     const before = tokens.findLast(({ name }) => name === options.name); // an earlier one of this name has expired
     if (before === undefined)

@@ -1,5 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
-import * as z from 'zod';
+import { type Command, InvalidArgumentError } from 'commander';
 import { changeAuthority } from '../../lib/access/authority.ts';
 import { hashPassword, passwordFault } from '../../lib/access/passwords/passwords.ts';
 import { parseRole, ROLES, type Role } from '../../lib/access/roles.ts';
@@ -10,51 +9,57 @@ import { Faults } from '../../lib/errors.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { isDemoUser } from '../demo/users.ts';
 import { Fault } from '../fault.ts';
-import type { Place } from '../local/table/place.ts';
 import type { CommandEntry } from './audited.ts';
 import { columns } from './columns.ts';
-import { type Outcome, onTable, siteOption, withExample } from './command.ts';
+import { group, needed, type OptionsOf, type Outcome, toggle, value } from './command.ts';
 import { readPassword } from './password.ts';
-import { createRouteCaller } from './route-caller.ts';
-import { requireSite } from './site.ts';
+import { onSite, type SitePlace } from './site-command.ts';
 
-const whose = { site: z.string(), login: z.string() };
-const addShape = { ...whose, role: z.enum(ROLES), passwordStdin: z.boolean().optional() };
-const setShape = { ...whose, role: z.enum(ROLES).optional(), passwordStdin: z.boolean().optional() };
-const removeShape = { site: z.string(), login: z.string().optional(), demo: z.boolean().optional() };
+const LOGIN = value('<login>', 'login of the user', login);
+const ROLE = value('<role>', `one of: ${ROLES.join(', ')}`, role);
+const ADD = {
+  login: needed(value('<login>', LOGIN.about, newLogin)),
+  role: needed(ROLE),
+  passwordStdin: toggle('the password is one line of standard input'),
+};
+const SET = {
+  login: needed(LOGIN),
+  role: ROLE,
+  passwordStdin: toggle('the new password is one line of standard input'),
+};
+const REMOVE = {
+  login: { ...LOGIN, about: 'of the user' },
+  demo: toggle('all users of the demo site, whose password everybody knows'),
+};
 
 /** `user add`, `user set`, `user remove`, `user list` (docs/interface.md). */
-export function userCommand(): Command {
-  const add = named('add', 'add somebody who may sign in to a site', newLogin)
-    .requiredOption('--role <role>', `one of: ${ROLES.join(', ')}`, role)
-    .option('--password-stdin', 'the password is one line of standard input');
-  onTable(withExample(add, 'user add --site acme --login ann@acme.example --role Administrator'), addShape, doAdd);
+export const userCommand = (): Command =>
+  group(
+    ['user', 'who may sign in to a site', 'list --site acme'],
+    onSite(
+      ['add', 'add somebody who may sign in to a site', '--site acme --login ann@acme.example --role Administrator'],
+      ADD,
+      doAdd,
+    ),
+    onSite(
+      [
+        'set',
+        'change the password of a user, or with --role the role',
+        '--site acme --login ann@acme.example --role Agent',
+      ],
+      SET,
+      doSet,
+    ),
+    onSite(
+      ['remove', 'remove a user, who then can no longer sign in', '--site acme --login ann@acme.example'],
+      REMOVE,
+      doRemove,
+    ),
+    onSite(['list', 'list the users of a site', '--site acme'], {}, doList),
+  );
 
-  const set = named('set', 'change the password of a user, or with --role the role')
-    .option('--role <role>', `one of: ${ROLES.join(', ')}`, role)
-    .option('--password-stdin', 'the new password is one line of standard input');
-  onTable(withExample(set, 'user set --site acme --login ann@acme.example --role Agent'), setShape, doSet);
-
-  const remove = siteOption(new Command('remove').description('remove a user, who then can no longer sign in'))
-    .option('--login <login>', 'of the user', login)
-    .option('--demo', 'all users of the demo site, whose password everybody knows');
-  onTable(withExample(remove, 'user remove --site acme --login ann@acme.example'), removeShape, doRemove);
-
-  const list = siteOption(new Command('list').description('list the users of a site'));
-  onTable(withExample(list, 'user list --site acme'), { site: z.string() }, doList);
-  return withExample(new Command('user').description('who may sign in to a site'), 'user list --site acme')
-    .addCommand(add)
-    .addCommand(set)
-    .addCommand(remove)
-    .addCommand(list);
-}
-
-const named = (name: string, description: string, read: (text: string) => string = login): Command =>
-  siteOption(new Command(name).description(description)).requiredOption('--login <login>', 'login of the user', read);
-
-async function doAdd({ table }: Place, options: z.infer<z.ZodObject<typeof addShape>>): Promise<Outcome> {
+async function doAdd({ table, site, caller }: SitePlace, options: OptionsOf<typeof ADD>): Promise<Outcome> {
   const { login, role } = options;
-  const site = await requireSite(table, options.site);
   const freeLogin = async (): Promise<User | undefined> => {
     const faults = new Faults();
     const before = await formerUser({ site, table }, login, faults);
@@ -64,7 +69,7 @@ async function doAdd({ table }: Place, options: z.infer<z.ZodObject<typeof addSh
   await freeLogin();
   const password = await newPassword(options);
   const entry = entryOf('create', login, ['role', 'password']);
-  const user = await createRouteCaller(table, site).change(entry, async (context) => {
+  const user = await caller.change(entry, async (context) => {
     const before = await freeLogin();
     const after = newUser(before, { login, role, password });
     await changeAuthority(context, { users: [{ before, after }] }, await changesOf(context, after));
@@ -73,15 +78,14 @@ async function doAdd({ table }: Place, options: z.infer<z.ZodObject<typeof addSh
   return { text: `Added ${user.login} to ${site.name} as ${user.role}.`, json: shown(site, user) };
 }
 
-async function doSet({ table }: Place, options: z.infer<z.ZodObject<typeof setShape>>): Promise<Outcome> {
+async function doSet({ table, site, caller }: SitePlace, options: OptionsOf<typeof SET>): Promise<Outcome> {
   const { login, role } = options;
-  const site = await requireSite(table, options.site);
   await requireUser(table, site, login);
   const wantsPassword = options.passwordStdin || role === undefined;
   const password = wantsPassword ? await newPassword(options) : undefined;
   const change = { ...(role && { role }), ...(password && { password }) };
   const entry = entryOf('update', login, Object.keys(change));
-  const user = await createRouteCaller(table, site).change(entry, async (context) => {
+  const user = await caller.change(entry, async (context) => {
     const before = await requireUser(table, site, login);
     const after: User = { ...before, ...change };
     await changeAuthority(context, { users: [{ before, after }] }, await changesOf(context, after));
@@ -105,13 +109,11 @@ async function newPassword({ login, passwordStdin = false }: { login: string; pa
   return hashPassword(password);
 }
 
-async function doRemove({ table }: Place, options: z.infer<z.ZodObject<typeof removeShape>>): Promise<Outcome> {
+async function doRemove({ table, site, caller }: SitePlace, options: OptionsOf<typeof REMOVE>): Promise<Outcome> {
   const { login, demo = false } = options;
   if ((login === undefined) !== demo) throw new Fault('Name the user by --login, or pass --demo.', 2);
-  const site = await requireSite(table, options.site);
   const named = login === undefined ? [] : [await requireUser(table, site, login)];
   const users = demo ? (await listUsers(table, site.name)).filter(isDemoUser) : named;
-  const caller = createRouteCaller(table, site);
   for (const user of users)
     await caller.change(entryOf('delete', user.login), async (context) => {
       const before = await requireUser(table, site, user.login);
@@ -124,8 +126,7 @@ async function doRemove({ table }: Place, options: z.infer<z.ZodObject<typeof re
   };
 }
 
-async function doList({ table }: Place, options: { readonly site: string }): Promise<Outcome> {
-  const site = await requireSite(table, options.site);
+async function doList({ table, site }: SitePlace): Promise<Outcome> {
   const users = await listUsers(table, site.name);
   const rows = users.map(({ login, role, deleted, password }) => [
     login,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command } from 'commander';
-import * as z from 'zod';
+import type { Command } from 'commander';
 import { listSites } from '../../lib/access/sites.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { exportWarehouse, type WarehouseExport } from '../../lib/warehouse/export.ts';
@@ -9,7 +8,7 @@ import { exportContext } from '../../lib/warehouse/export-site.ts';
 import type { WarehousePlace } from '../../lib/warehouse/place.ts';
 import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
-import { type Outcome, onTable, withExample, write } from './command.ts';
+import { group, line, needed, type OptionsOf, type Outcome, tableCommand, write } from './command.ts';
 import { counted } from './import/outcome.ts';
 import { requireSite } from './site.ts';
 
@@ -17,27 +16,27 @@ const LONGEST_WAIT = 15 * 60_000; // ms for an export that runs: the longest of 
 const LOOK = 1_000; // ms between two looks whether it is over
 const WAITING = 'Another export is running, as after an import: this one begins after it, within 15 minutes.';
 
-/** `warehouse export` (docs/design/warehouse.md). */
-export function warehouseCommand(): Command {
-  const files = new Command('export')
-    .description('write facts, cases and events as Parquet files; only what has changed since the last export')
-    .option('--site <name>', 'only this site (default: every site)')
-    .requiredOption('--to <place>', 'a folder, or s3://bucket/prefix');
-  onTable(
-    withExample(files, 'warehouse export --site acme --to warehouse'),
-    { site: z.string().optional(), to: z.string() },
-    doExport,
-  );
-  return withExample(
-    new Command('warehouse').description('bring what reports count into any warehouse'),
-    'warehouse export --to s3://acme-warehouse/support',
-  ).addCommand(files);
-}
+const OPTIONS = {
+  site: line('<name>', 'only this site (default: every site)'),
+  to: needed(line('<place>', 'a folder, or s3://bucket/prefix')),
+};
 
-async function doExport(
-  { table }: Place,
-  options: { readonly site?: string | undefined; readonly to: string },
-): Promise<Outcome> {
+/** `warehouse export` (docs/design/warehouse.md). */
+export const warehouseCommand = (): Command =>
+  group(
+    ['warehouse', 'bring what reports count into any warehouse', 'export --to s3://acme-warehouse/support'],
+    tableCommand(
+      [
+        'export',
+        'write facts, cases and events as Parquet files; only what has changed since the last export',
+        '--site acme --to warehouse',
+      ],
+      OPTIONS,
+      doExport,
+    ),
+  );
+
+async function doExport({ table }: Place, options: OptionsOf<typeof OPTIONS>): Promise<Outcome> {
   const all = (await listSites(table)).map(({ site }) => site);
   const sites = options.site === undefined ? all : [await requireSite(table, options.site)];
   const from = { table, clock: Date.now, newId: randomUUID };

@@ -1,14 +1,14 @@
 import { Command } from 'commander';
-import * as z from 'zod';
 import type { Site } from '../../lib/access/site-fields.ts';
 import { readSite } from '../../lib/access/sites.ts';
 import { casesShape } from '../../lib/insights/cases/cases.ts';
 import { readRequest } from '../../lib/insights/request.ts';
 import type { Table } from '../../lib/store/table.ts';
+import { addOptions, line, type OptionsOf } from '../cli/command.ts';
 import { casesTable } from '../cli/report/cases-text.ts';
 import { refusalOf } from '../cli/report/refusal.ts';
 import { reportText } from '../cli/report/report.ts';
-import { addRequestOptions, makeRequest, shapeOptions } from '../cli/report/request-options.ts';
+import { makeRequest, ORDER, OUTPUT, REQUEST } from '../cli/report/request-options.ts';
 import { createReadMembers } from '../cli/report/site-members.ts';
 import { createRouteCaller } from '../cli/route-caller.ts';
 import { DEMO_SITE } from '../demo/users.ts';
@@ -33,20 +33,16 @@ export async function withAnswers(page: string, table: Table): Promise<string> {
   return page.replaceAll(RECIPE, () => made.shift() ?? '');
 }
 
-const shape = z.object({
-  ...shapeOptions,
-  sort: z.string().optional(),
-  direction: z.string().optional(),
-  limit: z.coerce.number().optional(),
-  human: z.boolean().optional(),
-});
+const OPTIONS = {
+  ...REQUEST,
+  ...ORDER,
+  site: line('<name>', ''),
+  human: OUTPUT.human,
+};
 
 async function recipe(kind: string, words: string, table: Table, site: Site): Promise<string> {
-  const command = addRequestOptions(new Command()).exitOverride();
-  command.option('--site <name>').option('--human').option('--limit <count>');
-  command.option('--sort <by>').option('--direction <way>');
-  command.parse(shellWords(words), { from: 'user' });
-  const { sort, direction, limit, human = false, ...options } = shape.parse(command.opts());
+  const command = addOptions(new Command(), OPTIONS).exitOverride().parse(shellWords(words), { from: 'user' });
+  const { sort, direction, limit, human = false, ...options } = command.opts<OptionsOf<typeof OPTIONS>>();
   const members = createReadMembers(table, site);
   const given = kind === 'cases' ? { ...options, window: options.window ?? ('none' as const) } : options;
   const { body, ...made } = await makeRequest(undefined, given, { site, members, now: COOKBOOK_NOW });

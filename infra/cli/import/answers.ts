@@ -1,23 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Answers } from '../../../lib/import/proposal/proposal.ts';
 import { Fault } from '../../fault.ts';
-import { repeated } from '../command.ts';
+import { line, lines, type OptionsOf, toggle } from '../command.ts';
 
 /** The options that answer questions about a CSV without a mapping. */
-export const answerShape = {
-  answer: z.array(z.string()).optional(),
-  answers: z.string().optional(),
-  assume: z.boolean().optional(),
+export const ANSWERS = {
+  answer: lines('<id=answer>', 'answers a question about the file: JSON, else a text; may repeat'),
+  answers: line('<file>', 'answers of a JSON file: {"ID": ANSWER}'),
+  assume: toggle('take every proposed answer, and say so'),
 };
-export type AnswerOptions = z.infer<z.ZodObject<typeof answerShape>>;
-
-export const answerOptions = (command: Command): Command =>
-  command
-    .option('--answer <id=answer>', 'answers a question about the file: JSON, else a text; may repeat', repeated)
-    .option('--answers <file>', 'answers of a JSON file: {"ID": ANSWER}')
-    .option('--assume', 'take every proposed answer, and say so');
+export type AnswerOptions = Partial<OptionsOf<typeof ANSWERS>>;
 
 const answersShape = z.record(z.string(), z.unknown());
 

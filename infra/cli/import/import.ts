@@ -1,63 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { noteForm } from '../../../lib/history/sources.ts';
-import { FORMATS } from '../../../lib/import/format-names.ts';
 import type { CopyNumbers } from '../../../lib/import/newer-copy.ts';
 import { type OpenChoices, type Opening, openImport } from '../../../lib/import/open.ts';
 import { runImport } from '../../../lib/import/run-import.ts';
 import { createCollections } from '../../../lib/store/collection.ts';
 import { onEndSignal } from '../../local/signals.ts';
-import type { Place } from '../../local/table/place.ts';
 import { commandTable } from '../audited.ts';
-import { type Outcome, onTable, repeated, withExample, write } from '../command.ts';
+import { type Outcome, write } from '../command.ts';
 import { openProgress, type Progress } from '../progress.ts';
-import { requireSite } from '../site.ts';
-import { answerOptions } from './answers.ts';
-import { type ImportArguments, importOptions, settleOpening } from './open-options.ts';
-import { originOf, originOptions } from './origin-options.ts';
+import { onSite, type SitePlace } from '../site-command.ts';
+import { IMPORT, type ImportArguments, settleOpening } from './open-options.ts';
+import { originOf } from './origin-options.ts';
 import { outcomeOf } from './outcome.ts';
 import { openQuestions } from './questions.ts';
 import { findPack, readLargeInThread } from './recognise.ts';
 
 /** `import` (docs/import.md). */
-export function importCommand(): Command {
-  const command = new Command('import')
-    .description('import support history into a site; importing a file again changes nothing')
-    .argument('<file>', 'gzipped or not; - reads standard input; with --format zendesk also a folder')
-    .requiredOption('--site <name>', 'name of the site')
-    .option('--format <format>', `${FORMATS.join(', ')}, or a pack of your own: ./folder`)
-    .option('--map <file>', 'mapping of a CSV (docs/import.md)')
-    .option(
-      '--zone <zone>',
-      "time zone of times without offset, in exports with one row a ticket (default: the site's)",
-    )
-    .option('--yes', 'import the file as the recognised format, without a question')
-    .option('--dry-run', 'check everything, write nothing')
-    .option('--status <theirs=ours>', 'zendesk: what a status means, such as hold=pending; may repeat', repeated)
-    .option('--automated <ids>', 'zendesk: ids of users that are machines, with commas between them')
-    .option('--with-logins', 'zendesk: agents become users of the site')
-    .option('--time-field <title>', 'zendesk: the ticket field in which an app writes the seconds of work')
-    .addOption(
-      new Option(
-        '--merged <what>',
-        'zendesk: keep or skip the closing of a ticket that was merged into another',
-      ).choices(['keep', 'skip']),
-    )
-    .option('--check <file>', "zendesk: compare with Zendesk's own ticket metrics");
-  return onTable(
-    withExample(answerOptions(originOptions(command)), 'import events.ndjson.gz --site acme'),
-    importOptions,
+export const importCommand = (): Command =>
+  onSite(
+    [
+      'import',
+      'import support history into a site; importing a file again changes nothing',
+      'events.ndjson.gz --site acme',
+      ['<file>', 'gzipped or not; - reads standard input; with --format zendesk also a folder'],
+    ],
+    IMPORT,
     (place, options, [file = '']) => doImport(place, options, file),
+    2,
   );
-}
 
 const GUESSED = 'Standard input was read as NDJSON. If it holds something else, name it: --format, or --map for a CSV.';
 const isGuessed = ({ format, map }: ImportArguments): boolean => format === undefined && map === undefined;
 
-async function doImport(place: Place, options: ImportArguments, file: string): Promise<Outcome> {
-  const site = await requireSite(place.table, options.site, 2);
+async function doImport(place: SitePlace, options: ImportArguments, file: string): Promise<Outcome> {
+  const { site } = place;
   const folder = place.folder ?? tmpdir();
   const dryRun = options.dryRun ?? false;
   const own = { collections: createCollections(), clock: Date.now, newId: randomUUID, importId: randomUUID() };

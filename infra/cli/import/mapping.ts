@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { Command } from 'commander';
-import * as z from 'zod';
+import type { Command } from 'commander';
 import { packedAround } from '../../../lib/import/formats/input.ts';
 import { type Batch, rowsIn } from '../../../lib/import/formats/row.ts';
 import { openCsv } from '../../../lib/import/import-files.ts';
@@ -14,38 +13,33 @@ import { newRejections } from '../../../lib/import/rejects/rejections.ts';
 import { newStories, storyLines } from '../../../lib/import/story.ts';
 import { Fault } from '../../fault.ts';
 import { columns } from '../columns.ts';
-import { type Outcome, print, withExample } from '../command.ts';
+import { bareCommand, JSON_OPTION, line, type OptionsOf, type Outcome, toggle } from '../command.ts';
 import { grouped } from '../progress.ts';
-import { answerOptions, answerShape, readAnswers } from './answers.ts';
+import { ANSWERS, readAnswers } from './answers.ts';
 import { openQuestions, settle, settlingOf } from './questions.ts';
 import { findPack } from './recognise.ts';
 
-const shape = z.object({
-  ...answerShape,
-  zone: z.string().optional(),
-  force: z.boolean().default(false),
-  json: z.boolean().default(false),
-});
-type MappingOptions = z.infer<typeof shape>;
+const OPTIONS = {
+  zone: line('<zone>', 'time zone of times without offset'),
+  ...ANSWERS,
+  force: toggle('replace existing files'),
+  json: JSON_OPTION,
+};
 
 /** `mapping`: writes down how a CSV is understood (docs/import.md). */
-export function mappingCommand(): Command {
-  const command = answerOptions(
-    new Command('mapping')
-      .description('look at a CSV, and write its mapping and the answers to its questions, to keep')
-      .argument('<file>', 'a CSV, gzipped or not')
-      .option('--zone <zone>', 'time zone of times without offset'),
-  )
-    .option('--force', 'replace existing files')
-    .option('--json', 'print one JSON document on standard output')
-    .showHelpAfterError('(--help lists the arguments and options)');
-  return withExample(command, 'mapping tickets.csv').action(async (file: string) => {
-    const options = shape.parse(command.opts());
-    print(await doMapping(file, options), options.json);
-  });
-}
+export const mappingCommand = (): Command =>
+  bareCommand(
+    [
+      'mapping',
+      'look at a CSV, and write its mapping and the answers to its questions, to keep',
+      'tickets.csv',
+      ['<file>', 'a CSV, gzipped or not'],
+    ],
+    OPTIONS,
+    (options, [file = '']) => doMapping(file, options),
+  );
 
-async function doMapping(file: string, options: MappingOptions): Promise<Outcome> {
+async function doMapping(file: string, options: OptionsOf<typeof OPTIONS>): Promise<Outcome> {
   const planned = planOpening({ path: file, findPack, context: {} }, { format: 'csv', zone: options.zone });
   const { proposal: plan, answers } = await settle(planned, await readAnswers(options), settlingOf(options));
   const { path: table, proposal, refusal, questions } = plan;
@@ -66,7 +60,7 @@ async function doMapping(file: string, options: MappingOptions): Promise<Outcome
   };
 }
 
-const write = (path: string, text: string, isForced: boolean): Promise<void> =>
+const write = (path: string, text: string, isForced = false): Promise<void> =>
   writeFile(path, text, { flag: isForced ? 'w' : 'wx' }).catch((error: unknown) => {
     const isThere = error instanceof Object && 'code' in error && error.code === 'EEXIST';
     throw new Fault(isThere ? `${path} exists already: --force replaces it.` : `${path} cannot be written.`, 2);

@@ -14,30 +14,33 @@ import type { Answers } from '../../../lib/import/proposal/proposal.ts';
 import { STATUSES } from '../../../lib/import/zendesk/options.ts';
 import { CASE_STATUSES, type CaseStatus } from '../../../lib/vocabulary.ts';
 import { Fault } from '../../fault.ts';
-import { answerShape, readAnswers } from './answers.ts';
+import { choice, line, lines, type OptionsOf, toggle } from '../command.ts';
+import { ANSWERS, readAnswers } from './answers.ts';
 import { settleCopy } from './copy.ts';
-import { originShape } from './origin-options.ts';
+import { ORIGIN } from './origin-options.ts';
 import { type OpenList, settle, settlingOf } from './questions.ts';
 import { confirm } from './recognise.ts';
 
 /** The options of `import`. */
-export const importOptions = {
-  site: z.string(),
-  format: z.string().optional(),
-  map: z.string().optional(),
-  dryRun: z.boolean().optional(),
-  status: z.array(z.string()).optional(),
-  automated: z.string().optional(),
-  withLogins: z.boolean().optional(),
-  timeField: z.string().optional(),
-  merged: z.enum(['keep', 'skip']).optional(),
-  check: z.string().optional(),
-  zone: z.string().optional(),
-  yes: z.boolean().optional(),
-  ...originShape,
-  ...answerShape,
+export const IMPORT = {
+  format: line('<format>', `${FORMATS.join(', ')}, or a pack of your own: ./folder`),
+  map: line('<file>', 'mapping of a CSV (docs/import.md)'),
+  zone: line('<zone>', "time zone of times without offset, in exports with one row a ticket (default: the site's)"),
+  yes: toggle('import the file as the recognised format, without a question'),
+  dryRun: toggle('check everything, write nothing'),
+  status: lines('<theirs=ours>', 'zendesk: what a status means, such as hold=pending; may repeat'),
+  automated: line('<ids>', 'zendesk: ids of users that are machines, with commas between them'),
+  withLogins: toggle('zendesk: agents become users of the site'),
+  timeField: line('<title>', 'zendesk: the ticket field in which an app writes the seconds of work'),
+  merged: choice('<what>', 'zendesk: keep or skip the closing of a ticket that was merged into another', [
+    'keep',
+    'skip',
+  ]),
+  check: line('<file>', "zendesk: compare with Zendesk's own ticket metrics"),
+  ...ORIGIN,
+  ...ANSWERS,
 };
-export type ImportArguments = z.infer<z.ZodObject<typeof importOptions>>;
+export type ImportArguments = Partial<OptionsOf<typeof IMPORT>>;
 
 /** How a file is opened, as it was settled. */
 interface SettledOpening {

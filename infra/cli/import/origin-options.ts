@@ -1,32 +1,20 @@
-import type { Command } from 'commander';
-import * as z from 'zod';
 import { parseInstant } from '../../../lib/history/cases/instant.ts';
 import { type FormatOrigin, type ImportOrigin, importOrigin, type OriginChoice } from '../../../lib/import/origin.ts';
 import { MAX_SOURCE } from '../../../lib/import/records/record-fields.ts';
 import { Fault } from '../../fault.ts';
+import { line, type OptionsOf, toggle } from '../command.ts';
 
 /** The options about the source of a file's events (docs/import.md, Exports that come again). */
-export const originShape = {
-  source: z.string().optional(),
-  replace: z.boolean().optional(),
-  asOf: z.string().optional(),
-  complete: z.boolean().optional(),
+export const ORIGIN = {
+  source: line('<name>', "where the events come from (default: the mapping's source, else the format)"),
+  replace: toggle('events of a case in the file replace those that the source had for it before'),
+  asOf: line('<time>', 'with --replace: when the export was made, so that a newer one wins in any order of imports'),
+  complete: toggle('with --replace: the file has all cases of its source, so its other cases are removed'),
 };
-type OriginOptions = z.infer<z.ZodObject<typeof originShape>>;
-
-export const originOptions = (command: Command): Command =>
-  command
-    .option('--source <name>', "where the events come from (default: the mapping's source, else the format)")
-    .option('--replace', 'events of a case in the file replace those that the source had for it before')
-    .option(
-      '--as-of <time>',
-      'with --replace: when the export was made, so that a newer one wins in any order of imports',
-    )
-    .option('--complete', 'with --replace: the file has all cases of its source, so its other cases are removed');
 
 /** The origin of an import, `found` if the options name none; undefined: the records name it. Throws a `Fault` for options that do not fit together. */
 export function originOf(
-  options: OriginOptions,
+  options: Partial<OptionsOf<typeof ORIGIN>>,
   format: FormatOrigin,
   found: Pick<OriginChoice, 'source' | 'own'>,
 ): ImportOrigin | undefined {

@@ -1,38 +1,27 @@
-import { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import * as z from 'zod';
 import { Failure } from '../../../lib/errors.ts';
-import { DIRECTIONS, MOST_CASES, SORTS } from '../../../lib/insights/cases/case-request.ts';
+import { MOST_CASES } from '../../../lib/insights/cases/case-request.ts';
 import { casesShape } from '../../../lib/insights/cases/cases.ts';
 import type { ShownCase } from '../../../lib/insights/cases/shown-case.ts';
 import { storyShape } from '../../../lib/insights/cases/story.ts';
 import { Fault } from '../../fault.ts';
-import type { Place } from '../../local/table/place.ts';
-import { type Outcome, onTable, siteOption } from '../command.ts';
-import { createRouteCaller, type RouteCaller } from '../route-caller.ts';
-import { requireSite } from '../site.ts';
+import { line, type OptionsOf, type Outcome } from '../command.ts';
+import type { RouteCaller } from '../route-caller.ts';
+import { onSite, type SitePlace } from '../site-command.ts';
 import { casesTable, storyText } from './cases-text.ts';
 import { refusalOf } from './refusal.ts';
-import {
-  addOutputOptions,
-  addRequestOptions,
-  type MadeRequest,
-  makeRequest,
-  outputShape,
-  shapeOptions,
-  wholeNumber,
-} from './request-options.ts';
+import { type MadeRequest, makeRequest, ORDER, OUTPUT, REQUEST } from './request-options.ts';
 import { createReadMembers } from './site-members.ts';
 import { printCases } from './workbook.ts';
 
-const shape = {
-  ...shapeOptions,
-  ...outputShape,
-  request: z.string().optional(),
-  sort: z.enum(SORTS).optional(),
-  direction: z.enum(DIRECTIONS).optional(),
-  limit: z.number().optional(),
+const OPTIONS = {
+  request: line('<file>', 'file with a request as HTTP takes it; - reads standard input'),
+  ...REQUEST,
+  ...ORDER,
+  ...OUTPUT,
 };
-type CasesOptions = z.infer<z.ZodObject<typeof shape>>;
+type CasesOptions = OptionsOf<typeof OPTIONS> & { readonly json: boolean | undefined };
 
 const EXAMPLES = `
 With a case it prints the story of that case: its events, and what reports count of it. Otherwise it lists the cases
@@ -46,23 +35,23 @@ Examples:
   $ npx support cases 4711 --site acme`;
 
 /** `cases` (docs/insights.md): the cases behind a number, or the events of one case. */
-export function casesCommand(): Command {
-  const command = addRequestOptions(
-    siteOption(new Command('cases'))
-      .description('list the cases behind a number of a report, or the events of one case')
-      .argument('[case]', 'a case, whose events are listed in order')
-      .option('--request <file>', 'file with a request as HTTP takes it; - reads standard input'),
-  )
-    .addOption(new Option('--sort <by>', 'at: time of the counted event; value: what the case adds').choices(SORTS))
-    .addOption(new Option('--direction <way>', 'direction of the order').choices(DIRECTIONS))
-    .option('--limit <count>', 'how many to list at most (default: all)', wholeNumber)
-    .addHelpText('after', EXAMPLES);
-  return onTable(addOutputOptions(command), shape, doCases);
-}
+export const casesCommand = (): Command =>
+  onSite(
+    [
+      'cases',
+      'list the cases behind a number of a report, or the events of one case',
+      EXAMPLES,
+      ['[case]', 'a case, whose events are listed in order'],
+    ],
+    OPTIONS,
+    doCases,
+  );
 
-async function doCases({ table }: Place, options: CasesOptions, [key]: readonly string[]): Promise<Outcome> {
-  const site = await requireSite(table, options.site);
-  const caller = createRouteCaller(table, site);
+async function doCases(
+  { table, site, caller }: SitePlace,
+  options: CasesOptions,
+  [key]: readonly string[],
+): Promise<Outcome> {
   if (key !== undefined) return tellStory(caller, key, options);
   const members = createReadMembers(table, site);
   const window = options.window ?? 'none'; // a number over several windows is one over the whole time

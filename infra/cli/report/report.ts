@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import type { Command } from 'commander';
 import * as z from 'zod';
 import { show } from '../../../lib/http/reply.ts';
 import type { DimensionName } from '../../../lib/insights/definitions/dimensions.ts';
@@ -10,22 +10,20 @@ import { reportRoute } from '../../../lib/insights/routes.ts';
 import { DIALECT_NAMES } from '../../../lib/insights/sql/dialect.ts';
 import { writeStatement } from '../../../lib/insights/sql/written.ts';
 import { zonedTime } from '../../../lib/insights/windows.ts';
-import type { Place } from '../../local/table/place.ts';
-import { type Outcome, onTable, siteOption } from '../command.ts';
-import { createRouteCaller } from '../route-caller.ts';
-import { requireSite } from '../site.ts';
+import { choice, type OptionsOf, type Outcome } from '../command.ts';
+import { onSite, type SitePlace } from '../site-command.ts';
 import { refusalOf } from './refusal.ts';
 import { reportTable } from './report-text.ts';
-import { addOutputOptions, addRequestOptions, makeRequest, outputShape, shapeOptions } from './request-options.ts';
+import { makeRequest, OUTPUT, REQUEST } from './request-options.ts';
 import { createReadMembers, namesIn, type ReadMembers } from './site-members.ts';
 import { printReport } from './workbook.ts';
 
-const shape = {
-  ...shapeOptions,
-  ...outputShape,
-  sql: z.enum(DIALECT_NAMES).optional(),
+const OPTIONS = {
+  ...REQUEST,
+  ...OUTPUT,
+  sql: choice('<engine>', 'print the statement that gives this report over an export', DIALECT_NAMES),
 };
-type ReportOptions = z.infer<z.ZodObject<typeof shape>>;
+type ReportOptions = OptionsOf<typeof OPTIONS> & { readonly json: boolean | undefined };
 
 const EXAMPLES = `
 A request comes from options, from a file with the body that HTTP takes, or from both: what an option says goes before
@@ -42,22 +40,25 @@ Examples:
   $ npx support report weekly.json --site acme --sql duckdb > weekly.sql`;
 
 /** `report` (docs/insights.md): the report of the API, for people and programs. */
-export function reportCommand(): Command {
-  const command = siteOption(new Command('report'))
-    .description('compute a report on a site')
-    .argument('[request]', 'file with a request as HTTP takes it; - reads standard input')
-    .addHelpText('after', EXAMPLES);
-  addOutputOptions(addRequestOptions(command)).addOption(
-    new Option('--sql <engine>', 'print the statement that gives this report over an export').choices(DIALECT_NAMES),
+export const reportCommand = (): Command =>
+  onSite(
+    [
+      'report',
+      'compute a report on a site',
+      EXAMPLES,
+      ['[request]', 'file with a request as HTTP takes it; - reads standard input'],
+    ],
+    OPTIONS,
+    (place, options, [file]) => doReport(place, options, file),
   );
-  return onTable(command, shape, (place, options, [file]) => doReport(place, options, file));
-}
 
-async function doReport({ table }: Place, options: ReportOptions, file: string | undefined): Promise<Outcome> {
-  const { site: name, output, human = false, json: asJson = false, sql } = options;
-  const site = await requireSite(table, name);
+async function doReport(
+  { table, site, caller }: SitePlace,
+  options: ReportOptions,
+  file: string | undefined,
+): Promise<Outcome> {
+  const { output, human = false, json: asJson = false, sql } = options;
   const members = createReadMembers(table, site);
-  const caller = createRouteCaller(table, site);
   const made = await makeRequest(file, options, { site, members, now: Date.now() });
   const body = Buffer.from(JSON.stringify(made.body));
   try {

@@ -1,89 +1,62 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import * as z from 'zod';
+import { InvalidArgumentError } from 'commander';
 import type { Site } from '../../../lib/access/site-fields.ts';
+import { DIRECTIONS, SORTS } from '../../../lib/insights/cases/case-request.ts';
 import { TIME_UNITS } from '../../../lib/insights/relative-time.ts';
 import { HOURS, NO_DIMENSIONS } from '../../../lib/insights/request.ts';
 import { WINDOW_SIZES } from '../../../lib/insights/windows.ts';
 import { isJsonObject } from '../../../lib/json.ts';
 import { keysOf } from '../../../lib/typed-object.ts';
 import { Fault } from '../../fault.ts';
-import { placeShape, repeated } from '../command.ts';
+import { choice, line, lines, type OptionsOf, toggle, usually, value } from '../command.ts';
 import { conditionOf, namedValues } from './request-names.ts';
 import { COMPARE_FORMS, requestTime } from './request-time.ts';
 import type { ReadMembers } from './site-members.ts';
 
-/** The options that describe a report's request. */
-export const shapeOptions = {
-  fields: z.array(z.string()).optional(),
-  by: z.array(z.string()).optional(),
-  values: z.string().optional(),
-  values2: z.string().optional(),
-  min: z.string().optional(),
-  max: z.string().optional(),
-  last: z.number().optional(),
-  unit: z.enum(TIME_UNITS).optional(),
-  includingCurrent: z.boolean().optional(),
-  window: z.enum(WINDOW_SIZES).optional(),
-  timeZone: z.string().optional(),
-  compare: z.string().optional(),
-  hours: z.enum(HOURS).optional(),
-  totals: z.boolean().optional(),
-  filter: z.array(z.string()).optional(),
-  statuses: z.string().optional(),
-};
-
-export type RequestOptions = z.infer<z.ZodObject<typeof shapeOptions>>;
-
 const list = (text: string): string[] => text.split(',').map((part) => part.trim());
 
-export function addRequestOptions(command: Command): Command {
-  return command
-    .option('--fields <list>', 'fields and statistics, such as case_creates,time_to_first_response:p50', list)
-    .option('--by <list>', 'one or two dimensions, such as assigned_agent,channel', list)
-    .option('--values <list>', 'members of the first dimension to show, by name or id (default: all)')
-    .option('--values2 <list>', 'members of the second dimension')
-    .option('--min <time>', 'start, inclusive: a date, a time in the time zone, or a time with an offset')
-    .option('--max <time>', 'end, exclusive (default: now)')
-    .option(
-      '--last <count>',
-      'instead of --min and --max: the last so many whole units, without the current one',
-      wholeNumber,
-    )
-    .addOption(new Option('--unit <unit>', 'unit of --last').choices(TIME_UNITS))
-    .option('--including-current', 'count the current unit as the last one')
-    .addOption(
-      new Option('--window <size>', 'windows of the rows (default: the unit of --last, else none)').choices(
-        WINDOW_SIZES,
-      ),
-    )
-    .option('--time-zone <zone>', "time zone of windows and times, an IANA name (default: the site's)")
-    .option('--compare <with>', `another range: ${COMPARE_FORMS}`)
-    .addOption(new Option('--hours <kind>', 'hours in which durations are measured').choices(HOURS))
-    .option('--totals', 'also show totals over windows, over members, and over both')
-    .option(
-      '--filter <condition>',
-      'Labels=refund,bug, Labels!=bug, Companies~north or Companies!~north; may repeat: all hold',
-      repeated,
-    )
-    .option('--statuses <list>', 'short for --filter Statuses=<list>');
-}
-
-const OUTPUTS = ['table', 'csv', 'xlsx', 'json'] as const;
-
-/** The options that say how a report or its cases are printed. */
-export const outputShape = {
-  json: placeShape.json,
-  site: z.string(),
-  output: z.enum(OUTPUTS),
-  human: z.boolean().optional(),
+/** The options that describe a report's request. */
+export const REQUEST = {
+  fields: value('<list>', 'fields and statistics, such as case_creates,time_to_first_response:p50', list),
+  by: value('<list>', 'one or two dimensions, such as assigned_agent,channel', list),
+  values: line('<list>', 'members of the first dimension to show, by name or id (default: all)'),
+  values2: line('<list>', 'members of the second dimension'),
+  min: line('<time>', 'start, inclusive: a date, a time in the time zone, or a time with an offset'),
+  max: line('<time>', 'end, exclusive (default: now)'),
+  last: value(
+    '<count>',
+    'instead of --min and --max: the last so many whole units, without the current one',
+    wholeNumber,
+  ),
+  unit: choice('<unit>', 'unit of --last', TIME_UNITS),
+  includingCurrent: toggle('count the current unit as the last one'),
+  window: choice('<size>', 'windows of the rows (default: the unit of --last, else none)', WINDOW_SIZES),
+  timeZone: line('<zone>', "time zone of windows and times, an IANA name (default: the site's)"),
+  compare: line('<with>', `another range: ${COMPARE_FORMS}`),
+  hours: choice('<kind>', 'hours in which durations are measured', HOURS),
+  totals: toggle('also show totals over windows, over members, and over both'),
+  filter: lines(
+    '<condition>',
+    'Labels=refund,bug, Labels!=bug, Companies~north or Companies!~north; may repeat: all hold',
+  ),
+  statuses: line('<list>', 'short for --filter Statuses=<list>'),
 };
 
-export const addOutputOptions = (command: Command): Command =>
-  command
-    .addOption(new Option('--output <form>', 'form of the output').choices(OUTPUTS).default('table'))
-    .option('--human', 'in a table, durations as 2d 4h instead of seconds');
+export type RequestOptions = Partial<OptionsOf<typeof REQUEST>>;
+
+/** The options that say which cases are listed first, and how many. */
+export const ORDER = {
+  sort: choice('<by>', 'at: time of the counted event; value: what the case adds', SORTS),
+  direction: choice('<way>', 'direction of the order', DIRECTIONS),
+  limit: value('<count>', 'how many to list at most (default: all)', wholeNumber),
+};
+
+/** The options that say how a report or its cases are printed. */
+export const OUTPUT = {
+  output: usually(choice('<form>', 'form of the output', ['table', 'csv', 'xlsx', 'json']), 'table'),
+  human: toggle('in a table, durations as 2d 4h instead of seconds'),
+};
 
 /** A whole number from 1, for commander. */
 export function wholeNumber(text: string): number {
@@ -110,7 +83,7 @@ export async function makeRequest(
   options: RequestOptions,
   making: RequestContext,
 ): Promise<MadeRequest> {
-  const byOptions = keysOf(shapeOptions).some((name) => options[name] !== undefined);
+  const byOptions = keysOf(REQUEST).some((name) => options[name] !== undefined);
   if (file === undefined && !byOptions)
     throw new Fault(
       'Say what to report: name a file with a request, or give --fields and a time. --help has examples.',

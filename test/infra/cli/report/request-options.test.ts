@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import * as z from 'zod';
-import { addRequestOptions, makeRequest, shapeOptions } from '../../../../infra/cli/report/request-options.ts';
+import { addOptions, type OptionsOf } from '../../../../infra/cli/command.ts';
+import { makeRequest, REQUEST } from '../../../../infra/cli/report/request-options.ts';
 import type { ReadMembers, SiteMember } from '../../../../infra/cli/report/site-members.ts';
 import { NEW_SITE } from '../../../../lib/access/site-fields.ts';
 
@@ -20,8 +20,8 @@ const members: ReadMembers = async (dictionary) => MEMBERS[dictionary] ?? [];
 
 /** The request that a command line stands for. */
 async function requestOf(...words: string[]) {
-  const command = addRequestOptions(new Command()).exitOverride().parse(words, { from: 'user' });
-  return (await makeRequest(undefined, z.object(shapeOptions).parse(command.opts()), { site, members, now })).body;
+  const command = addOptions(new Command(), REQUEST).exitOverride().parse(words, { from: 'user' });
+  return (await makeRequest(undefined, command.opts<OptionsOf<typeof REQUEST>>(), { site, members, now })).body;
 }
 
 describe('a request by options', () => {
