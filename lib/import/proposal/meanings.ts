@@ -204,16 +204,36 @@ const choicesOf = (role: MeaningRole): Choice[] => CHOICES[role].map(([answer, t
 /** The meaning that is proposed for a value of which nothing is known, unless it is none. */
 const PROPOSED: Readonly<Partial<Record<MeaningRole, Meaning>>> = { status: 'open', note: false };
 
+/** What is proposed for a value that is asked: what its rows show before what its words say. */
+function proposedFor(
+  role: MeaningRole,
+  { value, meaning: said }: ValueFinding,
+  all: readonly ValueRows[],
+  hasEnds: boolean,
+): Meaning | undefined {
+  const counted = all.find((one) => one.value === value);
+  if (role === 'status' && hasEnds && counted !== undefined) {
+    const isDone = said === 'resolved' || said === 'closed';
+    if (2 * counted.ended > counted.rows) return isDone ? said : 'resolved';
+    return isDone || said === undefined ? 'open' : said;
+  }
+  if (role === 'direction' && said === undefined && counted !== undefined && all.length === 2) {
+    const begun = all.reduce((sum, { begins }) => sum + begins, 0);
+    return 2 * counted.begins > begun ? 'inbound' : 'outbound';
+  }
+  return said ?? PROPOSED[role];
+}
+
 function questionOf(
   role: MeaningRole,
   open: readonly ValueFinding[],
   { all, column }: ValueScene,
   { ends = [] }: MeaningContext,
 ): Question {
-  const values = open.map(({ value, rows, meaning }) => {
-    const { ended = 0, rows: seen = 0 } = all.find((one) => one.value === value) ?? {};
-    const isDone = role === 'status' && 2 * ended > seen; // most of its rows have ended
-    const proposed = meaning ?? (isDone ? 'resolved' : PROPOSED[role]) ?? null;
+  const values = open.map((one) => {
+    const { value, rows } = one;
+    const { ended = 0 } = all.find((seen) => seen.value === value) ?? {};
+    const proposed = proposedFor(role, one, all, ends.length > 0) ?? null;
     return {
       value,
       rows,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { mentionsRole } from '../language/words.ts';
+import { mentionsRole, namesRole, wordMeaning } from '../language/words.ts';
 import type { WrittenMapping } from '../mapping/mapping.ts';
 import type { TimeInput, WrittenValue } from '../mapping/mapping-values.ts';
 import type { FileColumn } from './columns.ts';
@@ -77,7 +77,8 @@ export function ticketsMapping(draft: ProposalDraft, rating: SiteRating): KindMa
   const isEndLeft = [solved, closed].some((column) => column !== undefined && daysOnly.has(column));
   const asksEnd = status?.meanings && !isEndLeft;
   const ended = asksEnd && endedWhen(draft, status.meanings, { status: statusOf, ends, created, updated });
-  const people = requesters(draft);
+  const filed = requesters(draft);
+  const people = 'submitter' in filed ? filed : callers(draft);
   const others = attributesPart(draft, meanings);
   const csat = pickRole(draft, 'csat', { matters: false });
   const rated = csat && ratingValue(draft, csat, rating);
@@ -324,6 +325,19 @@ function requesters(draft: ProposalDraft): { readonly requester?: string; readon
     `"${submitter.name}" and "${requester.name}" never name the same person, so every case counts as filed by its customer.`,
   );
   return {};
+}
+
+/** A call or message that the file calls outbound is filed by the desk: no customer has written. */
+function callers(draft: ProposalDraft): { readonly requester?: WrittenValue; readonly submitter?: WrittenValue } {
+  const column = draft.columns.find((one) => one.values && namesRole(one, 'direction'));
+  const sides = [...(column?.values?.keys() ?? [])].map((value) => [value, wordMeaning('direction', value)] as const);
+  if (column === undefined || !sides.every(([, said]) => said?.exact)) return {};
+  const outbound = sides.filter(([, said]) => said?.is !== 'inbound').map(([value]) => [value, 'desk'] as const);
+  if (outbound.length === 0) return {};
+  const rows = outbound.reduce((sum, [value]) => sum + (column.values?.get(value) ?? 0), 0);
+  draft.notes.push(`${rows} cases of "${column.name}" begin without a message of the customer.`);
+  const submitter = { column: column.name, table: Object.fromEntries(outbound), default: 'customer' };
+  return { submitter, requester: { value: 'customer' } };
 }
 
 /** Assignee, group and the attributes of a case. */

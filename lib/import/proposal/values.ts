@@ -1,4 +1,5 @@
 import type { FileColumn } from './columns.ts';
+import { isOfFreshdesk } from './evidence/meaning-evidence.ts';
 import { meaningsOfColumn } from './meanings.ts';
 import type { ColumnMeanings, Meaning } from './proposal.ts';
 import type { ProposalDraft } from './proposal-draft.ts';
@@ -38,19 +39,22 @@ export function priorityValue(draft: ProposalDraft, column: FileColumn): TableOf
   const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
   const own = values.map((value) => [value, Number(value)] as const);
   if (most > MOST_STEPS && least > 0) return { value: table(column, own) };
-  const answer = draft.asker.ask({
-    id: `priority_scale:${column.name}`,
-    about: 'priority_scale',
-    role: 'priority',
-    column: column.name,
-    text: `Which number in "${column.name}" is the most urgent?`,
-    values: values.map((value) => ({ value, rows: column.values?.get(value) ?? 0, proposed: null })),
-    choices: [
-      { answer: 'low_first', text: `${most}: the smallest is the least urgent` },
-      { answer: 'high_first', text: `${least}: the smallest is the most urgent` },
-    ],
-    proposed: 'low_first',
-  });
+  const told = isOfFreshdesk(draft) && draft.asker.told(`priority_scale:${column.name}`) === undefined;
+  const answer = told
+    ? 'low_first'
+    : draft.asker.ask({
+        id: `priority_scale:${column.name}`,
+        about: 'priority_scale',
+        role: 'priority',
+        column: column.name,
+        text: `Which number in "${column.name}" is the most urgent?`,
+        values: values.map((value) => ({ value, rows: column.values?.get(value) ?? 0, proposed: null })),
+        choices: [
+          { answer: 'low_first', text: `${most}: the smallest is the least urgent` },
+          { answer: 'high_first', text: `${least}: the smallest is the most urgent` },
+        ],
+        proposed: 'low_first',
+      });
   if (answer === undefined) return { value: undefined };
   const first = Math.min(least, 1);
   const scale = STEPS[Math.min(MOST_STEPS, Math.max(3, most - first + 1))] ?? [];

@@ -1,6 +1,9 @@
-import { type Outcome, outcomeOf } from '../../support/generators/unknown/outcome.ts';
+import { type Outcome, outcomeOf, type Taking } from '../../support/generators/unknown/outcome.ts';
 
 const OUTCOMES = ['right', 'asked', 'refused', 'wrong'] as const;
+
+/** The same files in other forms, and with every proposal taken. */
+const TAKINGS: readonly Taking[] = [{ form: 'xlsx' }, { form: 'ods' }, { proposals: true }];
 
 /** How many files that nobody described end rightly, asked, refused or wrong: `-- first-contact --files 1000 --from 1`. */
 export async function bench(options: readonly string[]): Promise<string> {
@@ -24,6 +27,12 @@ export async function bench(options: readonly string[]): Promise<string> {
   groups(all, ({ file }) => file.language);
   groups(all, ({ file }) => file.damage);
   groups(all, ({ file }) => file.clock.name);
+  for (const taking of TAKINGS) {
+    const taken: Outcome[] = [];
+    for (let seed = first; seed < first + count; seed += 1) taken.push(await outcomeOf(seed, taking));
+    for (const one of taken) if (one.is === 'wrong' || one.is === 'refused') print(told(one));
+    print(line(`${taking.form ?? 'csv'}${taking.proposals ? ', proposals taken' : ''}`, taken));
+  }
   const wrong = all.filter(({ is }) => is === 'wrong').length;
   return `first contact: ${wrong} of ${all.length} files silently wrong, ${mean(all).toFixed(2)} questions a file (0, below 2)`;
 }

@@ -43,6 +43,16 @@ export interface MeaningEvidence {
 const isDoneShare = ({ rows, ended }: ValueRows): boolean => ended >= 0.95 * rows;
 const isOpenShare = ({ rows, ended }: ValueRows): boolean => ended <= 0.05 * rows;
 
+/** The numbers of Freshdesk's interface for statuses: 6 and 7 wait for the customer and for others. */
+const FRESHDESK_STATUSES: Readonly<Record<string, Meaning>> = {
+  ...{ 2: 'open', 3: 'pending', 4: 'resolved', 5: 'closed', 6: 'pending', 7: 'pending' },
+};
+const OF_FRESHDESK = ['fr_due_by', 'fr_escalated', 'responder_id', 'is_escalated', 'email_config_id', 'fwd_emails'];
+
+/** Whether a file has columns that Freshdesk's interface alone has. */
+export const isOfFreshdesk = ({ survey }: ProposalDraft): boolean =>
+  survey.header.filter((name) => OF_FRESHDESK.includes(name.trim().toLowerCase())).length > 1;
+
 /** Whether the times of ends tell values apart: they are filled for one value, and empty for another. */
 export function hasContrast({ all }: Pick<ValueScene, 'all'>): boolean {
   const many = all.filter(({ rows }) => rows >= MANY);
@@ -71,6 +81,14 @@ export const MEANING_EVIDENCE: readonly MeaningEvidence[] = [
     why: 'nearly none of its rows has a time of its end, and rows of others have one',
     look: (value, seen) =>
       hasContrast(seen) && value.rows >= MANY && isOpenShare(value) ? { is: 'open', by: 'data' } : undefined,
+  },
+  {
+    role: 'status',
+    why: 'it is a number of Freshdesk, whose columns stand beside it',
+    look: ({ value }, { draft }) => {
+      const is = isOfFreshdesk(draft) ? FRESHDESK_STATUSES[value] : undefined;
+      return is === undefined ? undefined : { is, by: 'word' };
+    },
   },
   byWord('status'),
   {

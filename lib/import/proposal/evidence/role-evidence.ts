@@ -55,7 +55,7 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
   },
   {
     why: 'speaks of a target by its name',
-    roles: [...TIMES, ...DURATIONS],
+    roles: [...TIMES, ...DURATIONS, 'status'],
     look: ({ isDue, named }, _, role) =>
       against(isDue && !named.some((one) => one.role === role && one.level === 3 && !isEnd(role))),
   },

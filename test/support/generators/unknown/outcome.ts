@@ -1,3 +1,7 @@
+import { writeOds } from 'hucre/ods';
+import { writeXlsx } from 'hucre/xlsx';
+import type { Question } from '../../../../lib/import/proposal/proposal.ts';
+import { unpack } from '../../../../lib/import/unpack/unpack.ts';
 import { loadProposed, type Numbers } from '../load-proposed.ts';
 import { type UnknownFile, unknownFile } from './unknown-file.ts';
 
@@ -11,10 +15,23 @@ export interface Outcome {
   readonly mapping: unknown;
 }
 
-/** Takes a file through the proposal, answers truthfully, loads it and compares its numbers. */
-export async function outcomeOf(seed: number): Promise<Outcome> {
+/** How a file is taken: in which form, and with which answers. */
+export interface Taking {
+  readonly form?: 'csv' | 'xlsx' | 'ods'; // workbooks hold dates as dates where they are written as ISO
+  /** Takes what is proposed, but for what nothing in a file could tell; else all answers are true. */
+  readonly proposals?: boolean;
+}
+
+/** What nothing in a file may tell, so that a proposal is a guess. */
+const UNTOLD: readonly Question['about'][] = ['zone', 'date_order', 'priority_scale', 'rating_scale', 'unit', 'clock'];
+
+/** Takes a file through the proposal, answers it, loads it and compares its numbers. */
+export async function outcomeOf(seed: number, { form = 'csv', proposals = false }: Taking = {}): Promise<Outcome> {
   const file = unknownFile(seed);
-  const loaded = await loadProposed(file.bytes, file.answer);
+  const proposed = (question: Question): unknown =>
+    UNTOLD.includes(question.about) ? file.answer(question) : (question.proposed ?? null);
+  const bytes = form === 'csv' ? file.bytes : await sheetOf(file, form);
+  const loaded = await loadProposed(bytes, proposals ? proposed : file.answer);
   const common = {
     file,
     asked: loaded.asked.map(({ id }) => id),
@@ -41,6 +58,26 @@ export async function outcomeOf(seed: number): Promise<Outcome> {
       why: `${different.join('; ')} rejected: ${loaded.rejected.slice(0, 2).join(', ')}`,
     };
   return { ...common, is: loaded.asked.length === 0 ? 'right' : 'asked', why: '' };
+}
+
+const ISO = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?)$/;
+
+/** The CSV that is read of a workbook with the table of a file. */
+async function sheetOf({ table }: UnknownFile, form: 'xlsx' | 'ods'): Promise<Uint8Array> {
+  const rows = table.map((cells) =>
+    cells.map((cell) => {
+      const [, day, clock] = ISO.exec(cell) ?? [];
+      return day === undefined ? cell : new Date(`${day}T${clock}Z`);
+    }),
+  );
+  const sheets = [{ name: 'Export', rows }];
+  const written = await (form === 'xlsx' ? writeXlsx({ sheets }) : writeOds({ sheets }));
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield written;
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of unpack({ name: `export.${form}`, bytes: bytes() })) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 function differences(expected: Numbers, found: Numbers): string[] {

@@ -17,6 +17,7 @@ export interface UnknownFile {
   readonly damage: string;
   readonly clock: Clockwork;
   readonly bytes: Uint8Array;
+  readonly table: readonly (readonly string[])[]; // its rows without what was damaged
   readonly expected: Numbers;
   readonly doubts: readonly string[];
   readonly isLost: boolean; // nobody could read it
@@ -46,7 +47,7 @@ export function unknownFile(seed: number): UnknownFile {
       text,
     );
   return {
-    ...{ seed, kind, language, clock, expected, damage: damage.name, bytes: damage.encode(rows), isLost },
+    ...{ seed, kind, language, clock, expected, damage: damage.name, table: rows, bytes: damage.encode(rows), isLost },
     doubts: [
       ...doubts,
       ...(clock.zoneIn === 'nowhere' ? ['zone'] : []),
