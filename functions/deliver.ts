@@ -13,6 +13,7 @@ import { rawMail } from '../lib/deliver/transport/raw.ts';
 import { createTasks } from '../lib/http/task.ts';
 import { LIMITS } from '../lib/settings.ts';
 import { AWS_CALLS } from '../lib/store/client.ts';
+import { reader } from './engine.ts';
 import { doEach, doNamed } from './letters.ts';
 import { sendMessages } from './queues.ts';
 import { table } from './table.ts';
@@ -24,7 +25,7 @@ const TRIES = 20; // of a mail that SES takes later; the minute that a mail may 
 const ses = new SESv2Client({ retryMode: 'adaptive', maxAttempts: TRIES, requestHandler: AWS_CALLS });
 const tools = { table, log, clock: Date.now, newId };
 const composed = createComposedMails();
-const doTask = createTasks({ ...tools, routes: createDeliverRoutes() });
+const doTask = createTasks({ ...tools, routes: createDeliverRoutes(reader) });
 
 /** Sends by SES. What fails is tried again by the next run, and a repeated mail has its `Message-ID`. */
 const send: Send = async (message, abortSignal) => {

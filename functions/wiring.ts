@@ -3,6 +3,7 @@ import { isRefusedSignIn } from '../lib/http/exchange.ts';
 import type { Route } from '../lib/http/route.ts';
 import { type Handler, serve } from '../lib/http/serve.ts';
 import type { Service } from '../lib/http/service.ts';
+import { ENGINE, engineMetrics } from '../lib/insights/engine/engine-metrics.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { type MetricUnit, metricsOf, REFUSED_SIGN_INS } from '../lib/metrics.ts';
 import { LIMITS, readSettings } from '../lib/settings.ts';
@@ -21,6 +22,7 @@ export const {
 } = settings;
 export const { MAIL_FROM, MAIL_URL, PUBLIC_URL } = settings;
 export const { AWS_ENDPOINT_URL, EXPORT_URL, FILE_BUCKET, OAUTH_SECRET, STEP_URL, WAREHOUSE_BUCKET } = settings;
+export const { ATHENA_DATABASE, ATHENA_WORKGROUP, ENGINE_DAY_BYTES, ENGINE_FACTS } = settings;
 export const { CONNECT_LOOPBACK, CONNECTION_SECRET, PULL_URL } = settings;
 
 const inSources = placesIn(new URL('index.mjs.map', import.meta.url));
@@ -41,7 +43,7 @@ const OF_REQUESTS = { ms: 'Milliseconds', trips: 'Count', readUnits: 'Count', wr
 
 /** What a handler answers, beside routes, and by which table. */
 type AnswerOptions = { readonly table: Table } & Partial<
-  Pick<Service, 'oauthKeys' | 'open' | 'pages' | 'renewsHashes'>
+  Pick<Service, 'hasEngine' | 'oauthKeys' | 'open' | 'pages' | 'renewsHashes'>
 >;
 
 /** The handler of a group of routes. It drops the body of a reply to HEAD, as the gateway would send it. */
@@ -55,6 +57,7 @@ export function answer(routes: readonly Route[], { open = {}, renewsHashes = fal
       if (message === 'request' && isRefusedSignIn(details))
         logMetrics(message, { ...OF_REQUESTS, [REFUSED_SIGN_INS]: 'Count' }, { ...details, [REFUSED_SIGN_INS]: 1 });
       else if (message === 'request') logMetrics(message, OF_REQUESTS, { ...details });
+      else if (message === ENGINE) logMetrics(message, ...engineMetrics(details));
       else log(level, message, details);
     },
     clock: Date.now,

@@ -117,9 +117,15 @@ export const HELD: readonly Held[] = [
     where: ['lib/store/secret.ts'],
   },
   {
-    what: 'a call to a bucket, a queue or the mail service of AWS',
+    what: 'a call to a bucket, a queue, Athena or the mail service of AWS',
     bound: `the time of its function; ${time(AWS_CALLS.connectionTimeout)} to connect, ${time(AWS_CALLS.socketTimeout)} without a byte`,
-    where: ['lib/store/objects.ts', 'functions/queues.ts', 'functions/ingest.ts', 'functions/deliver.ts'],
+    where: [
+      'lib/store/athena.ts',
+      'lib/store/objects.ts',
+      'functions/queues.ts',
+      'functions/ingest.ts',
+      'functions/deliver.ts',
+    ],
   },
   {
     what: 'the numbers of a board that its links show',
@@ -181,6 +187,12 @@ export const KEPT: readonly StoredKind[] = [
     keys: ['defaultSite', 'deployment', 'siteEntry', 'host', 'site'],
   },
   { what: 'locks', bound: '1 a site, 1 for the warehouse', deleted: GONE, keys: ['warehouse', 'lock'] },
+  {
+    what: 'queries of the warehouse for reports',
+    bound: '1 a site; what they read by day, for a week',
+    deleted: GONE,
+    keys: ['engineQuery', 'engineDay'],
+  },
   {
     what: 'users',
     bound: `${most('users')}, save what imports bring`,

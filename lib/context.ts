@@ -25,6 +25,7 @@ export interface Context {
   readonly clock: () => number; // epoch ms
   readonly newId: () => string; // a unique token
   readonly log: Log;
+  readonly hasEngine?: boolean; // whether the deployment has an engine for large reports
   readonly origin: string; // `<scheme>://<host><stage>`, the start of a Location header
   /** Returns the result of `make`, which runs once in this process: for memory that outlives a request. */
   shared<T>(make: () => T): T;

@@ -8,6 +8,9 @@ const heap = z.coerce.number(HEAP_RANGE).int(HEAP_RANGE).min(64, HEAP_RANGE).max
 const unsetIfEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
 const optional = z.preprocess(unsetIfEmpty, z.string().optional());
 
+/** What queries of all sites may read in a day, unless a setting says else: $25. */
+export const ENGINE_DAY_BYTES = 5e12;
+
 const MAIL_SERVER = 'SMTP_URL must be an address such as smtp://user:password@mail.example:587, or smtps://…';
 const SENDER = 'MAIL_FROM must be an address such as reports@acme.example, or Name <reports@acme.example>';
 const OWN_URL = 'PUBLIC_URL must be the address of the service, such as https://help.acme.example';
@@ -41,6 +44,10 @@ const schema = z.object({
   EXPORT_URL: optional, // the queue of due exports to the warehouse, if there is one
   MAIL_URL: optional, // the queue of sites that mails are due of, in the cloud
   WAREHOUSE_BUCKET: optional,
+  ATHENA_DATABASE: optional, // with the tables over the warehouse's bucket
+  ATHENA_WORKGROUP: optional, // which runs the queries of large reports; unset: all reports are scanned
+  ENGINE_FACTS: z.preprocess(unsetIfEmpty, z.coerce.number().int().min(0).default(20_000_000)), // the most facts that a report scans
+  ENGINE_DAY_BYTES: z.preprocess(unsetIfEmpty, z.coerce.number().int().min(0).default(ENGINE_DAY_BYTES)), // that queries of all sites may read in a day
   FILE_ORIGIN: optional, // origin to which browsers send files, besides the service itself
   IMPORT_HEAP_MB: z.preprocess(unsetIfEmpty, heap.default(1024)), // of the process of an import; an import holds less, whatever its size (docs/performance.md)
   OAUTH_SECRET: optional, // the secret with the keys of OAuth, for a deployed table: name or ARN

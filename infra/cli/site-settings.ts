@@ -41,8 +41,8 @@ export const settingsOf = (options: Readonly<Record<string, unknown>>): SettingO
     Object.fromEntries(Object.entries(options).map(([name, asked]) => [name, asked === '' ? null : asked])),
   );
 
-function isOptional({ stored }: SiteSetting): boolean {
-  return stored.safeParse(undefined).success;
+function isOptional({ stored, usual }: SiteSetting): boolean {
+  return usual === undefined && stored.safeParse(undefined).success;
 }
 
 function noneOf({ takes }: SiteSetting): string {

@@ -4,8 +4,9 @@ import { changeAuthority } from '../../lib/access/authority.ts';
 import { removeSite } from '../../lib/access/remove-site.ts';
 import { NEW_SITE, type Site } from '../../lib/access/site-fields.ts';
 import { isSiteName, listSites, readSite } from '../../lib/access/sites.ts';
-import { localesFault } from '../../lib/account/site-settings.ts';
+import { localesFault, NO_ENGINE } from '../../lib/account/site-settings.ts';
 import { COUNT_RATED, ratedIn } from '../../lib/console/model/settings/rating-change.ts';
+import { readSettings } from '../../lib/settings.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { replan } from '../../lib/store/replan.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -58,8 +59,16 @@ export const siteCommand = (): Command =>
     ),
   );
 
-async function doAdd({ table }: Place, given: Settings, [operand = '']: readonly string[]): Promise<Outcome> {
+/** Refuses an engine that is not there; of a table elsewhere its deployment knows. */
+function requireEngine({ folder }: Place, { engine }: ReturnType<typeof settingsOf>): void {
+  if (engine === 'warehouse' && folder !== undefined && readSettings().ATHENA_WORKGROUP === undefined)
+    throw new Fault(NO_ENGINE, 2);
+}
+
+async function doAdd(place: Place, given: Settings, [operand = '']: readonly string[]): Promise<Outcome> {
+  const { table } = place;
   const options = settingsOf(given);
+  requireEngine(place, options);
   const name = siteName(operand);
   const first = options.locales?.[0] ?? NEW_SITE.defaultLocale;
   const blank = { ...NEW_SITE, defaultLocale: first, name, title: name, hosts: [], added: Date.now() };
@@ -74,8 +83,10 @@ async function doAdd({ table }: Place, given: Settings, [operand = '']: readonly
   return { text: `Added the site ${name}: ${site.hosts.join(', ')}.`, json: { ...site, default: isDefault } };
 }
 
-async function doSet({ table }: Place, given: Settings, [operand = '']: readonly string[]): Promise<Outcome> {
+async function doSet(place: Place, given: Settings, [operand = '']: readonly string[]): Promise<Outcome> {
+  const { table } = place;
   const options = settingsOf(given);
+  requireEngine(place, options);
   const name = siteName(operand);
   const site = await requireSite(table, name);
   const caller = createRouteCaller(table, site);

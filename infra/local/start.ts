@@ -81,7 +81,7 @@ export async function startService(
 
 async function open(
   { table, hasRoom, folder }: Place,
-  { PORT, HOST, OAUTH_SECRET: secret }: Settings,
+  { PORT, HOST, OAUTH_SECRET: secret, ATHENA_WORKGROUP }: Settings,
   {
     routes,
     log,
@@ -114,6 +114,7 @@ async function open(
     newId: randomUUID,
     oauthKeys: keys?.read,
     isGuarded: isDemoUser,
+    hasEngine: ATHENA_WORKGROUP !== undefined,
     ...LIMITS,
   });
   if (!isLoopback(HOST)) log('warn', PUBLIC_WARNING);

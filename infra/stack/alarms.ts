@@ -15,7 +15,9 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { ENGINE_BYTES } from '../../lib/insights/engine/engine-metrics.ts';
 import { NAMESPACE, REFUSED_SIGN_INS } from '../../lib/metrics.ts';
+import { ENGINE_DAY_BYTES } from '../../lib/settings.ts';
 import { addressOf, type Deployment } from './context.ts';
 import type { Files } from './files.ts';
 import type { LiveFunction } from './function.ts';
@@ -282,6 +284,14 @@ function optionalWatches({ functions, deadExports }: Watched, deployment: Deploy
             look: messages(deadExports),
             metric: deadExports.metricApproximateNumberOfMessagesVisible(HIGHEST),
             above: 0,
+            periods: 1,
+          },
+          {
+            id: 'EngineDay',
+            meaning: 'Reports have read four fifths of what they may read in the warehouse in a day',
+            look: lines(functions.insights.logGroup, '{ $.EngineBytes > 0 }'),
+            metric: own(ENGINE_BYTES, deployment, { period: Duration.days(1), statistic: 'Sum' }),
+            above: 0.8 * ENGINE_DAY_BYTES,
             periods: 1,
           },
         ]),

@@ -46,7 +46,8 @@ const guesses = keys.guesses(ANY, '', '').pk;
 const repeats = keys.repeats(ANY, '').pk;
 const audit = keys.audit(ANY).pk;
 const rates = keys.rate(ANY, '').pk;
-const lock = keys.lock(ANY).pk;
+const lock = keys.lock(ANY).pk; // and beside it the query of a report that runs
+const engineDays = keys.engineDay(ANY).pk;
 const ids = keys.ids(ANY).pk;
 const topics = keys.topics(ANY).pk;
 const macros = keys.macros(ANY).pk;
@@ -150,8 +151,9 @@ export const FUNCTIONS = {
       ...references,
       ...wholeHistory,
       lock,
+      engineDays,
     ],
-    writes: [lock, ids, ...kept, shared, deliveries, ...PROMISED.map(reference), repeats, ...signIn],
+    writes: [lock, engineDays, ids, ...kept, shared, deliveries, ...PROMISED.map(reference), repeats, ...signIn],
     keeps: [audit],
   },
   // The state of imports and their turn; neither the content of files nor history.
@@ -271,9 +273,9 @@ export const FUNCTIONS = {
     only: ({ mailFrom }) => mailFrom !== undefined,
     reads: [
       ...[deployment, settings, users, macros, ...kept, deliveries, ended, audit],
-      ...[...references, ...wholeHistory, lock, uploads],
+      ...[...references, ...wholeHistory, lock, engineDays, uploads],
     ],
-    writes: [lock, deliveries],
+    writes: [lock, engineDays, deliveries],
     keeps: [ended, audit],
   },
 } as const satisfies Readonly<Record<string, FunctionEntry>>;

@@ -33,6 +33,8 @@ const MORNING = '5'; // when the exports of the night are done
 const AT_ONCE = 8; // exports of sites
 const TRIES = 3; // of an export that fails each time
 const SCAN_LIMIT = 1e12; // bytes of a query, $5
+const REPORT_LIMIT = 200e9; // bytes of a query of a report, $1
+const REPORT_RESULTS = `${RESULTS}/engine`; // folder of what queries of reports answered
 
 /** The queue of due exports, and what could not be exported. */
 export interface Warehouse {
@@ -46,7 +48,7 @@ export interface Warehouse {
 export function createWarehouse(
   scope: Construct,
   deployment: Deployment,
-  { warehouse, load }: EachFunction<LiveFunction>,
+  { warehouse, load, insights, deliver, topics }: EachFunction<LiveFunction>,
 ): Warehouse | undefined {
   if (warehouse === undefined) return undefined;
   const bucket = new Bucket(scope, 'Facts', {
@@ -56,6 +58,7 @@ export function createWarehouse(
     enforceSSL: true,
     versioned: false, // erased people must leave
     lifecycleRules: [
+      { prefix: `${REPORT_RESULTS}/`, expiration: Duration.days(1) },
       { prefix: `${RESULTS}/`, expiration: RESULTS_KEPT },
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },
     ],
@@ -63,7 +66,8 @@ export function createWarehouse(
   });
   const { exports, deadExports } = createExports(scope, deployment);
   warehouse.live.addEventSource(new SqsEventSource(exports, { batchSize: 1, maxConcurrency: AT_ONCE }));
-  for (const { code } of [warehouse, load]) {
+  const reporting = [insights, ...(deliver === undefined ? [] : [deliver])];
+  for (const { code } of [warehouse, load, ...reporting]) {
     code.addEnvironment('EXPORT_URL', exports.queueUrl);
     exports.grantSendMessages(code);
   }
@@ -74,7 +78,9 @@ export function createWarehouse(
   warehouse.code.addToRolePolicy(
     new PolicyStatement({ sid: 'ListFacts', actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }),
   );
-  createTables(scope, deployment, bucket);
+  const { database, reports } = createTables(scope, deployment, bucket);
+  for (const { code } of [...reporting, topics]) code.addEnvironment('ATHENA_WORKGROUP', reports);
+  for (const { code } of reporting) allowQueries(code, bucket, { database, reports });
   return { deadExports };
 }
 
@@ -111,7 +117,7 @@ function createExports(
  * The tables of Athena, and a view for each field of a report. The tables' partitions follow from the conditions of a query: a site must be named, a month may be.
  * Each partition is a list of files (lib/warehouse/athena.ts).
  */
-function createTables(scope: Construct, { stage }: Deployment, bucket: Bucket): void {
+function createTables(scope: Construct, { stage }: Deployment, bucket: Bucket) {
   const name = `support_service_${stage.replaceAll('-', '_')}`;
   const catalogId = Stack.of(scope).account;
   const database = new CfnDatabase(scope, 'FactsDatabase', {
@@ -131,20 +137,14 @@ function createTables(scope: Construct, { stage }: Deployment, bucket: Bucket): 
     const made = new CfnTable(scope, `${id}View`, { catalogId, databaseName: name, tableInput: viewInput(view, name) });
     made.addResourceDependency(database);
   }
-  const group = new CfnWorkGroup(scope, 'FactsQueries', {
-    name: `support-service-${stage}`,
-    description: `Queries of the warehouse (${stage})`,
-    recursiveDeleteOption: true,
-    workGroupConfiguration: {
-      enforceWorkGroupConfiguration: true,
-      bytesScannedCutoffPerQuery: SCAN_LIMIT,
-      publishCloudWatchMetricsEnabled: false,
-      engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
-      resultConfiguration: {
-        outputLocation: bucket.s3UrlForObject(RESULTS),
-        encryptionConfiguration: { encryptionOption: 'SSE_S3' },
-      },
-    },
+  const group = createWorkgroup(scope, bucket, {
+    ...{ id: 'FactsQueries', name: `support-service-${stage}`, description: `Queries of the warehouse (${stage})` },
+    ...{ limit: SCAN_LIMIT, results: RESULTS },
+  });
+  const reports = `support-service-${stage}-reports`;
+  createWorkgroup(scope, bucket, {
+    ...{ id: 'ReportQueries', name: reports, description: `Queries of the warehouse by reports (${stage})` },
+    ...{ limit: REPORT_LIMIT, results: REPORT_RESULTS },
   });
   new CfnOutput(scope, 'WarehouseBucket', {
     value: bucket.bucketName,
@@ -152,6 +152,52 @@ function createTables(scope: Construct, { stage }: Deployment, bucket: Bucket): 
   });
   new CfnOutput(scope, 'WarehouseDatabase', { value: name, description: 'The database of Athena' });
   new CfnOutput(scope, 'WarehouseWorkgroup', { value: group.name, description: 'The workgroup of Athena' });
+  return { database: name, reports };
+}
+
+/** A workgroup of Athena: how much one of its queries may read, and where what it answered lies. */
+function createWorkgroup(
+  scope: Construct,
+  bucket: Bucket,
+  of: { readonly [name in 'id' | 'name' | 'description' | 'results']: string } & { readonly limit: number },
+): CfnWorkGroup {
+  return new CfnWorkGroup(scope, of.id, {
+    ...{ name: of.name, description: of.description, recursiveDeleteOption: true },
+    workGroupConfiguration: {
+      enforceWorkGroupConfiguration: true,
+      bytesScannedCutoffPerQuery: of.limit,
+      publishCloudWatchMetricsEnabled: false,
+      engineVersion: { selectedEngineVersion: 'Athena engine version 3' },
+      resultConfiguration: {
+        outputLocation: bucket.s3UrlForObject(of.results),
+        encryptionConfiguration: { encryptionOption: 'SSE_S3' },
+      },
+    },
+  });
+}
+
+/** Lets a function that computes reports ask its workgroup over the files, and read what was answered. */
+function allowQueries(
+  code: LiveFunction['code'],
+  bucket: Bucket,
+  { database, reports }: { readonly database: string; readonly reports: string },
+): void {
+  code.addEnvironment('WAREHOUSE_BUCKET', bucket.bucketName);
+  code.addEnvironment('ATHENA_DATABASE', database);
+  const allow = (sid: string, service: string, actions: readonly string[], resources: readonly string[]): void =>
+    code.addToRolePolicy(
+      new PolicyStatement({ sid, actions: actions.map((name) => `${service}:${name}`), resources: [...resources] }),
+    );
+  const arns = (service: string, ...resources: readonly string[]): string[] =>
+    resources.map((resource) => Stack.of(code).formatArn({ service, resource }));
+  const files = [...TABLE_NAMES, MANIFESTS, ATHENA].map((folder) => bucket.arnForObjects(`${folder}/*`));
+  const queries = ['StartQueryExecution', 'GetQueryExecution', 'StopQueryExecution'];
+  const tables = ['catalog', `database/${database}`, `table/${database}/*`];
+  allow('Query', 'athena', queries, arns('athena', `workgroup/${reports}`));
+  allow('SeeTables', 'glue', ['GetTable', 'GetPartitions', 'GetDatabase'], arns('glue', ...tables));
+  allow('ReadFacts', 's3', ['GetObject'], files);
+  allow('SeeFacts', 's3', ['ListBucket', 'GetBucketLocation'], [bucket.bucketArn]);
+  allow('Results', 's3', ['GetObject', 'PutObject'], [bucket.arnForObjects(`${REPORT_RESULTS}/*`)]);
 }
 
 /** What Athena replaces by the value of a partition. */

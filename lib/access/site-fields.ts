@@ -6,6 +6,9 @@ import { WEEK_DAYS } from '../vocabulary.ts';
 /** The scales of satisfaction ratings: 0 and 1, or 1 to 4. */
 const RATINGS = ['yes_no', 'four_star'] as const;
 
+/** What counts reports: a scan of the history, the warehouse, or what suits the report. */
+const ENGINES = ['auto', 'scan', 'warehouse'] as const;
+
 /** What a setting takes, and its bound; bodies, options and records are read by it. */
 type Takes =
   | { readonly kind: 'line'; readonly most: number } // code points
@@ -96,6 +99,15 @@ const SITE_SETTINGS = {
     changedBy: 'administrators',
     option: '--case-url <url>',
   },
+  engine: {
+    stored: z.enum(ENGINES).optional(),
+    takes: { kind: 'word', words: ENGINES },
+    about: 'what counts its reports: a scan, the warehouse, or auto, the warehouse for large ones',
+    usual: 'auto',
+    api: 'engine',
+    changedBy: 'administrators',
+    option: '--engine <engine>',
+  },
   hosts: {
     stored: z.array(z.string()).readonly(),
     takes: { kind: 'hosts' },
@@ -130,6 +142,13 @@ const SITE_SETTINGS = {
     about: 'requests a minute that all users together may make',
     changedBy: 'operators',
     option: '--site-rate-limit <number>',
+  },
+  engineBytes: {
+    stored: z.int().positive().optional(),
+    takes: { kind: 'count', most: 200_000_000_000 },
+    about: 'bytes that a report may read in the warehouse; usual are 50,000,000,000',
+    changedBy: 'operators',
+    option: '--engine-bytes <number>',
   },
 } as const satisfies Readonly<Record<string, SiteSetting>>;
 

@@ -16,7 +16,7 @@ import { type Route, route } from '../http/route.ts';
 import { idShape, linkShape } from '../http/shapes.ts';
 import { LINKED, linkedShape, linkTo } from '../resource/link.ts';
 import { isGood } from './new-token.ts';
-import { localesFault, SITE_BODY, shownSettings, siteShape } from './site-settings.ts';
+import { localesFault, NO_ENGINE, SITE_BODY, shownSettings, siteShape } from './site-settings.ts';
 import { routesOfToken, showToken, TOKEN_SHAPE } from './token-routes.ts';
 import { agents } from './user-routes.ts';
 
@@ -62,11 +62,13 @@ export const siteRoutes: readonly Route[] = [
     current: ({ resource }) => shownSite(resource),
     handle: async ({ context, resource: before, fields, faults }) => {
       const change = changeBy(fields);
-      const { caseUrl, locales } = change;
+      const { caseUrl, engine, locales } = change;
       const wrong = typeof caseUrl === 'string' ? caseUrlFault(caseUrl) : undefined;
       if (wrong !== undefined) faults.explain('invalid', ['case_url'], { message: wrong });
       const lacking = locales ? localesFault(before, locales) : undefined;
       if (lacking !== undefined) faults.explain('invalid', ['locales'], { message: lacking });
+      if (engine === 'warehouse' && context.hasEngine !== true)
+        faults.explain('invalid', ['engine'], { message: NO_ENGINE });
       faults.check();
       const after = changedSite(before, change);
       if (!isDeepStrictEqual(after, before)) await changeAuthority(context, { site: { before, after } });

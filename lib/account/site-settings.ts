@@ -55,22 +55,27 @@ export const SITE_BODY: Readonly<Record<string, z.ZodType>> = Object.fromEntries
 );
 
 /** What replies have for what is stored: null for what a site has not, and a list that is not marked as read-only. */
-function shapeOf(stored: z.ZodType): z.ZodType {
-  if (stored instanceof z.ZodOptional) return z.nullable(stored.unwrap());
+function shapeOf({ stored, usual }: SiteSetting): z.ZodType {
+  if (stored instanceof z.ZodOptional) {
+    const shown = z.nullable(stored.unwrap());
+    return usual === undefined ? shown : z.nonoptional(shown);
+  }
   return stored instanceof z.ZodReadonly ? z.array(z.string()) : stored;
 }
 
 /** The settings as replies show them: null for one that a site has not. */
 export const siteShape = (): Readonly<Record<string, z.ZodType>> =>
-  Object.fromEntries(
-    inReplies.map(({ api, setting: { stored }, about }) => [api, shapeOf(stored).meta({ description: about })]),
-  );
+  Object.fromEntries(inReplies.map(({ api, setting, about }) => [api, shapeOf(setting).meta({ description: about })]));
 
 export const shownSettings = (site: Site): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(inReplies.map(({ name, api }) => [api, site[name] ?? null]));
+  Object.fromEntries(inReplies.map(({ name, api }) => [api, site[name] ?? settingOf(name).usual ?? null]));
 
 /** Why a site cannot have these languages, as a sentence; undefined if it can. */
 export const localesFault = ({ defaultLocale }: Site, locales: readonly string[]): string | undefined =>
   locales.includes(defaultLocale)
     ? undefined
     : `locales leaves out ${defaultLocale}, the site's default: it must stay.`;
+
+/** Why a site cannot have its reports counted by the warehouse. */
+export const NO_ENGINE =
+  'engine cannot be warehouse: there is none to count reports. Deploy with -c warehouse=on, or set ATHENA_WORKGROUP, ATHENA_DATABASE and WAREHOUSE_BUCKET for a server.';

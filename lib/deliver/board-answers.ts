@@ -12,7 +12,7 @@ import type { Definitions } from '../console/model/definitions.ts';
 import { requestOf } from '../console/model/report/report-request.ts';
 import type { Context } from '../context.ts';
 import { Failure } from '../errors.ts';
-import type { HistoryReader } from '../history/read.ts';
+import type { ReportReader } from '../insights/report-engine.ts';
 import { boardIn } from '../insights/saved/board.ts';
 import { savedReportsIn } from '../insights/saved/saved-report.ts';
 import { keys } from '../store/keys.ts';
@@ -32,7 +32,7 @@ export async function answerBoard(
   context: Context,
   id: number,
   definitions: Definitions,
-  reader?: HistoryReader,
+  reader?: ReportReader,
 ): Promise<AnsweredBoard> {
   const { site } = context;
   const board = boardIn((await context.open(keys.boards(site.name))).items, id);

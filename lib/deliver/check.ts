@@ -4,7 +4,7 @@ import { unitOf } from '../console/model/fields.ts';
 import { type Report, rangesText, rangeText } from '../console/model/report/report.ts';
 import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
-import type { HistoryReader } from '../history/read.ts';
+import type { ReportReader } from '../insights/report-engine.ts';
 import { readRequest } from '../insights/request.ts';
 import { savedReportIn } from '../insights/saved/saved-report.ts';
 import { keys, members } from '../store/keys.ts';
@@ -33,7 +33,7 @@ export const checkShape = () =>
 export type Checked = Readonly<z.infer<ReturnType<typeof checkShape>>>;
 
 /** Computes the number of an alert. Throws `not_found` if its report was removed, and `invalid` if that has become more than a number. */
-export async function checkAlert(context: Context, alert: Alert, reader?: HistoryReader): Promise<Checked> {
+export async function checkAlert(context: Context, alert: Alert, reader?: ReportReader): Promise<Checked> {
   const { site, now, table } = context;
   const { items } = await context.open(keys.savedReports(site.name));
   const saved = savedReportIn(items, alert.saved_report).request;

@@ -1,8 +1,8 @@
 import { R_INSIGHTS } from '../access/roles.ts';
-import type { HistoryReader } from '../history/read.ts';
 import { show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { metaPartitions } from '../insights/meta.ts';
+import type { ReportReader } from '../insights/report-engine.ts';
 import { referencePartitions } from '../insights/site-reference.ts';
 import { finderOf, routesOf } from '../resource/routes.ts';
 import { keys } from '../store/keys.ts';
@@ -19,7 +19,7 @@ const findAlert = finderOf(ALERTS);
  * The routes of subscriptions and alerts. The two that compute reports are what deliveries are made by, too: they run
  * under the insights lock. `reader` reads the history; `lacks` are the settings that are missing for mails to be sent.
  */
-export const createDeliverRoutes = (reader?: HistoryReader, lacks: readonly string[] = []): readonly Route[] => [
+export const createDeliverRoutes = (reader?: ReportReader, lacks: readonly string[] = []): readonly Route[] => [
   ...routesOf(SUBSCRIPTIONS),
   showMail(reader),
   ...routesOf(ALERTS),
@@ -52,7 +52,7 @@ const usual = {
   example: {},
 } as const;
 
-const showMail = (reader?: HistoryReader): Route =>
+const showMail = (reader?: ReportReader): Route =>
   route({
     ...usual,
     name: MAIL_ROUTE,
@@ -66,7 +66,7 @@ const showMail = (reader?: HistoryReader): Route =>
 
 export const CHECK_ROUTE = 'checkAlert';
 
-const showCheck = (reader?: HistoryReader): Route =>
+const showCheck = (reader?: ReportReader): Route =>
   route({
     ...usual,
     name: CHECK_ROUTE,

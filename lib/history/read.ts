@@ -49,8 +49,17 @@ export interface History {
   readonly segments: AsyncIterable<readonly LiveSegment[]>; // in parts; the next parts are read meanwhile
 }
 
+/** What a manifest says of the part of a history that a report needs: what waits in the tail is not among it. */
+export interface HistorySize {
+  readonly facts: number; // in the segments to read
+  readonly start: number; // s, as in `History`
+  readonly end: number; // s
+}
+
 /** Reads histories and caches immutable segments from one report to the next. */
 export interface HistoryReader {
+  /** What a report would read, without reading a segment. */
+  sizeOf(context: HistoryContext, wanted: Omit<WantedHistory, 'rows'>): Promise<HistorySize>;
   /** Returns the result of `use`; if the history changes meanwhile, `use` is called again. */
   read<T>(context: HistoryContext, wanted: WantedHistory, use: (history: History) => Promise<T>): Promise<T>;
   /**
@@ -84,6 +93,12 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
   }
 
   return {
+    async sizeOf(context, { from, to, kinds, version }) {
+      const { segments } = await manifestOf(context, version);
+      const refs = segments.filter((ref) => kinds.includes(ref.kind) && canChangeReport(ref, from, to));
+      return { facts: refs.reduce((sum, { facts }) => sum + facts, 0), ...spanOf(refs) };
+    },
+
     async read(context, wanted, use) {
       reads += 1;
       let version = wanted.version;
@@ -157,11 +172,17 @@ async function historyAt(
   return {
     version: manifest.version,
     tail: hash('sha256', tail.pending.map(({ token }) => token).join(' '), 'hex').slice(0, 16),
-    start: extents.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
-    end: extents.reduce((most, { end }) => Math.max(most, end), 0),
+    ...spanOf(extents),
     segments: segments(),
   };
 }
+
+const spanOf = (
+  extents: readonly { readonly start: number; readonly end: number }[],
+): Pick<History, 'start' | 'end'> => ({
+  start: extents.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
+  end: extents.reduce((most, { end }) => Math.max(most, end), 0),
+});
 
 const olderRows = (): Failure =>
   new Failure('unavailable', {

@@ -75,7 +75,7 @@ export function createAnswer(service: Service): (exchange: Exchange) => Promise<
     refuseForeignWrites(request, site, route);
     const checked = authorize(route, match, { request, role: user.role });
 
-    const ofService = { collections, shared, clock, newId, log };
+    const ofService = { collections, shared, clock, newId, log, hasEngine: service.hasEngine === true };
     const deadline = started + service.answerWithin;
     const settled = { site, user, actor, now: started, deadline, origin: request.origin };
     const context = { ...ofService, ...settled, checkPassword, table: metered };

@@ -20,6 +20,7 @@ export interface Service {
   readonly answerWithin: number; // ms a request may take
   readonly oauthKeys?: ReadOAuthKeys | undefined; // absent: no signature is right
   readonly isGuarded?: (user: User) => boolean; // users that sign in through this machine's own hosts alone; default: none
+  readonly hasEngine?: boolean; // whether the deployment has an engine for large reports; default false
   readonly renewsHashes?: boolean; // whether it may write users, to hash a password at today's cost; default true
   readonly lease: number; // ms; the longest hold of the insights lock, longer than answerWithin
 }

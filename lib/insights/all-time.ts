@@ -5,6 +5,7 @@ import { openSegment } from '../history/segments/segment.ts';
 import { openSessions } from '../history/segments/session-segment.ts';
 import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
+import type { ReportReader } from './report-engine.ts';
 import type { ReportRequest } from './request.ts';
 import { ALL_TIME, type Range } from './windows.ts';
 
@@ -12,6 +13,10 @@ const DAY = 86_400; // s
 
 /** The kinds of facts that happen; the others say how a case is from a moment on. */
 const HAPPENING: readonly FactKind[] = ALL_FACT_KINDS.filter((kind) => kind !== 'wait' && kind !== 'presence');
+
+/** A request with its range of time: as of the query that answers it, if one was begun before, else as of now. */
+export const withTime = async (context: Context, asked: ReportRequest, reader: ReportReader): Promise<ReportRequest> =>
+  (await reader.engine?.begun(context, asked)) ?? withAllTime(context, asked, reader);
 
 /**
  * A request whose `time` is `{"all": true}` as one from the first fact of the site to a second after the newest, time

@@ -2,8 +2,9 @@ import type { Context } from '../context.ts';
 import { createHistoryReader, type History, type HistoryReader } from '../history/read.ts';
 import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
-import { rangeRead } from './plan.ts';
+import { type Plan, rangeRead } from './plan.ts';
 import type { Reference } from './reference.ts';
+import type { ReportEngine, ReportReader } from './report-engine.ts';
 import type { ComputedReport } from './report-json.ts';
 import type { ReportRequest } from './request.ts';
 import type { ScanResult } from './scan/scan-result.ts';
@@ -16,8 +17,11 @@ import type { Range } from './windows.ts';
 
 const CACHE_BYTES = 128_000_000; // of deflated segments cached between reports: about 40 million facts
 
-/** Creates the reader that reports read history with. */
-export const createReader = (): HistoryReader => createHistoryReader({ cacheBytes: CACHE_BYTES });
+/** Creates the reader that reports read history with, and the engine that they ask where there is one. */
+export const createReader = (engine?: ReportEngine): ReportReader => ({
+  ...createHistoryReader({ cacheBytes: CACHE_BYTES }),
+  engine,
+});
 
 /**
  * Computes a report as of now and returns what `show` makes of it before its buffers are released. Throws the 422
@@ -27,9 +31,11 @@ export async function computeReport<T>(
   context: Context,
   request: ReportRequest,
   show: (report: ComputedReport) => T,
-  reader: HistoryReader = context.shared(createReader),
+  reader: ReportReader = context.shared(createReader),
 ): Promise<T> {
   const [reference, unknown] = await Promise.all([readReference(context, request), findUnknown(context, request)]);
+  const found = await reader.engine?.compute(context, { request, reference, reader });
+  if (found !== undefined) return show({ ...found, unknown });
   const comparedWith = comparedRequest(request);
   const runs: ScanRun[] = [];
   const tablesOf = (asked: ReportRequest): Promise<Tables> =>
@@ -79,14 +85,10 @@ export async function scanPlans<P extends NamedPlan<string>>(
 ): Promise<{ readonly plans: readonly P[]; readonly resultOf: (name: P['name']) => ScanResult | undefined }> {
   const asked = plansOf();
   const ranges = asked.map(({ plan }) => plan.range);
-  const needs = asked.map(({ plan }) => rangeRead(plan));
-  const wanted = {
-    from: Math.min(...needs.map(({ min }) => min)),
-    to: Math.max(...needs.map(({ max }) => max)) - 1,
-    rows: Math.max(...asked.map(({ plan }) => plan.rows)),
-    kinds: kindsOf(asked),
-    version: context.version(keys.history(context.site.name)),
-  };
+  const wanted = historyRead(
+    context,
+    asked.map(({ plan }) => plan),
+  );
   return reader.read(context, wanted, async (history) => {
     const extent = { min: history.start, max: history.end + 1 };
     const narrower = ranges.some((range) => extent.min > range.min || extent.max < range.max);
@@ -118,11 +120,19 @@ async function scanAll(
   return (name) => results.get(name);
 }
 
-function kindsOf(plans: readonly Pick<TablePlan, 'plan'>[]): ('cases' | 'sessions')[] {
-  const measures = new Set(plans.flatMap(({ plan }) => [...plan.measures]));
+/** The part of a history that plans need together. */
+export function historyRead(context: Context, plans: readonly Plan[]) {
+  const needs = plans.map(rangeRead);
+  const measures = new Set(plans.flatMap((plan) => [...plan.measures]));
   const online = measures.has('onlineSeconds');
-  return [
-    ...(measures.size > (online ? 1 : 0) ? (['cases'] as const) : []),
-    ...(online ? (['sessions'] as const) : []),
-  ];
+  return {
+    from: Math.min(...needs.map(({ min }) => min)),
+    to: Math.max(...needs.map(({ max }) => max)) - 1,
+    rows: Math.max(...plans.map(({ rows }) => rows)),
+    kinds: [
+      ...(measures.size > (online ? 1 : 0) ? (['cases'] as const) : []),
+      ...(online ? (['sessions'] as const) : []),
+    ],
+    version: context.version(keys.history(context.site.name)),
+  };
 }

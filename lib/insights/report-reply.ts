@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts';
-import type { HistoryReader } from '../history/read.ts';
 import { prefersCsv } from '../http/accept.ts';
 import { wordField } from '../http/fields.ts';
 import { type Reply, showJson } from '../http/reply.ts';
 import type { Call } from '../http/route.ts';
-import { withAllTime } from './all-time.ts';
+import { withTime } from './all-time.ts';
 import { computeReport, createReader } from './compute.ts';
 import { csvOfReport } from './report-csv.ts';
+import type { ReportReader } from './report-engine.ts';
 import { type ComputedReport, reportJson } from './report-json.ts';
 import type { ReportRequest } from './request.ts';
 
@@ -23,9 +23,9 @@ export async function answerReport(
   context: Context,
   asked: ReportRequest,
   asCsv: boolean,
-  reader: HistoryReader = context.shared(createReader),
+  reader: ReportReader = context.shared(createReader),
 ): Promise<Reply> {
-  const request = await withAllTime(context, asked, reader);
+  const request = await withTime(context, asked, reader);
   const show = asCsv ? await csvOfReport(context, request) : (report: ComputedReport) => showJson(reportJson(report));
   return computeReport(context, request, show, reader);
 }

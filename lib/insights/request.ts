@@ -22,6 +22,7 @@ export interface ReportRequest {
   readonly chance?: boolean; // with a comparison: says which changes chance alone would give; default false
   readonly hours?: Hours; // how durations are measured; default calendar
   readonly extras?: Readonly<Record<string, unknown>>; // the extensions in the request, as sent
+  readonly asOf?: number; // s: the moment of the query that answers it, if one was begun before; default: the present
 }
 
 /** The dimensions of a request that has none. */

@@ -1,6 +1,5 @@
 import { R_INSIGHTS } from '../access/roles.ts';
 import type { Context } from '../context.ts';
-import type { HistoryReader } from '../history/read.ts';
 import { type Reply, show } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { routesOf } from '../resource/routes.ts';
@@ -16,6 +15,7 @@ import { definitionsShape } from './definitions/definitions.ts';
 import { metaPartitions, metaShape, readMeta } from './meta.ts';
 import { CALENDARS } from './promises/calendar.ts';
 import { POLICIES } from './promises/policy.ts';
+import type { ReportReader } from './report-engine.ts';
 import { reportShape } from './report-json.ts';
 import { answerReport, formatField, wantsCsv } from './report-reply.ts';
 import { type ReportRequest, readRequest } from './request.ts';
@@ -31,7 +31,7 @@ import { referencePartitions } from './site-reference.ts';
  * The routes of meta, reports, cases, saved reports and boards. A site may have one outstanding request of the exclusive ones
  * together. `reader` reads the history; the default is the reader that the process shares.
  */
-export const createInsightsRoutes = (reader?: HistoryReader): readonly Route[] => [
+export const createInsightsRoutes = (reader?: ReportReader): readonly Route[] => [
   showMeta,
   createReport(reader),
   listCases(reader),
@@ -58,7 +58,7 @@ const showMeta = route({
   handle: async ({ context }) => show(await readMeta(context)),
 });
 
-const createReport = (reader?: HistoryReader): Route =>
+const createReport = (reader?: ReportReader): Route =>
   reportRoute((context, request, asCsv) => answerReport(context, request, asCsv, reader));
 
 /** The route of reports, which `answer` answers. */
@@ -91,7 +91,7 @@ export const reportRoute = (
     },
   });
 
-const listCases = (reader?: HistoryReader): Route =>
+const listCases = (reader?: ReportReader): Route =>
   route({
     name: 'listReportCases',
     summary: 'List the cases behind a number of a report',
@@ -122,7 +122,7 @@ const listCases = (reader?: HistoryReader): Route =>
     },
   });
 
-const explainChange = (reader?: HistoryReader): Route =>
+const explainChange = (reader?: ReportReader): Route =>
   route({
     name: 'explainChange',
     summary: 'Tell why a number moved: what each member of each dimension adds to its change',

@@ -51,7 +51,7 @@ export async function readReference(context: Context, request: ReportRequest): P
     rating: context.site.rating,
     calendars: needsCalendar ? someCalendars(await open('calendar')) : [],
     policies,
-    now: Math.floor(context.clock() / 1000),
+    now: request.asOf ?? Math.floor(context.clock() / 1000),
   };
 }
 

@@ -81,6 +81,9 @@ const FIXED: Readonly<Record<Exclude<Dictionary, NamedKind | 'customValues'>, Re
   weekday: new Set(INSTANT_MEMBERS.weekday.map(String)),
 };
 
+/** The ids of a dictionary that is the same for every site. */
+export const fixedMembers = (dictionary: keyof typeof FIXED): number[] => [...FIXED[dictionary]].map(Number);
+
 const isFixed = (dictionary: Dictionary): dictionary is keyof typeof FIXED => Object.hasOwn(FIXED, dictionary);
 
 /**

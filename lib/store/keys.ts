@@ -42,6 +42,10 @@ export const keys = {
   site: (site: string): Key => ({ pk: `site#${site}#settings`, sk: 'site' }),
   warehouse: (site?: string): Key => ({ pk: `warehouse${LOCK}`, sk: site === undefined ? 'lease' : `site#${site}` }),
   lock: (site: string): Key => ({ pk: `site#${site}${LOCK}`, sk: 'lock' }),
+  /** The query of a site that an engine may be running. */
+  engineQuery: (site: string): Key => ({ pk: `site#${site}${LOCK}`, sk: 'query' }),
+  /** What queries of all sites read on a day of UTC. */
+  engineDay: (day: string): Key => ({ pk: `engine${LOCK}`, sk: day }),
   users: (site: string): Partition => ({ pk: `site#${site}#user` }),
   user: (site: string, login: string): Key => ({ pk: `site#${site}#user`, sk: login }),
   tokens: (site: string): Partition => ({ pk: `site#${site}#token` }),

@@ -24,11 +24,17 @@ export interface Objects {
   fetch(key: string, path: string, version: string | undefined): Promise<boolean>;
   /** Uploads a file. */
   keep(key: string, path: string, type: string): Promise<void>;
-  /** Returns a text object and its type; undefined if there is none. */
-  read(key: string): Promise<{ readonly type: string; readonly text: string } | undefined>;
+  /** Returns a text object and its type, of one of more than `most` bytes only the first ones; undefined if there is none. */
+  read(key: string, most?: number): Promise<TextObject | undefined>;
   remove(key: string): Promise<void>;
   /** The keys that begin with a prefix. */
   list(prefix: string): Promise<readonly string[]>;
+}
+
+interface TextObject {
+  readonly type: string;
+  readonly text: string;
+  readonly isCut: boolean;
 }
 
 /** The address of a form, and its fields before the file. */
@@ -73,10 +79,13 @@ export function openObjects({ bucket: Bucket, isEmulated }: ObjectsOptions): Obj
         new PutObjectCommand({ Bucket, Key, ContentType, ContentLength, Body: createReadStream(path) }),
       );
     },
-    read: (Key) =>
+    read: (Key, most = Number.POSITIVE_INFINITY) =>
       orNothing(async () => {
-        const { Body, ContentType = '' } = await client.send(new GetObjectCommand({ Bucket, Key }));
-        return { type: ContentType, text: (await Body?.transformToString('utf8')) ?? '' };
+        const Range = most < Number.POSITIVE_INFINITY ? `bytes=0-${most - 1}` : undefined;
+        const found = await client.send(new GetObjectCommand({ Bucket, Key, Range }));
+        const { Body, ContentType = '', ContentRange = '' } = found;
+        const size = Number(ContentRange.split('/')[1] ?? 0); // of the whole object
+        return { type: ContentType, text: (await Body?.transformToString('utf8')) ?? '', isCut: size > most };
       }),
     remove: async (Key) => void (await client.send(new DeleteObjectCommand({ Bucket, Key }))),
     list: async (Prefix) => {

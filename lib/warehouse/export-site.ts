@@ -44,6 +44,23 @@ export interface SiteExport {
   readonly writtenBytes: number;
 }
 
+/** What the reference data of a site adds to its files, and a digest of it. */
+async function referenceOf(context: ExportContext) {
+  const reference = await readReferenceOfCases(context);
+  const members = await memberValues(context.site, context.open);
+  return { reference, members, digest: digestOf([context.site, members, reference.policies, reference.calendars]) };
+}
+
+const stateOf = ({ version, tail }: Pick<History, 'version' | 'tail'>, referenceDigest: string): string =>
+  digestOf([FILES_FORMAT, version, tail, referenceDigest]);
+
+/** Whether an export now would write nothing but when it was. */
+export async function isCurrent(context: ExportContext, { state }: SiteManifest): Promise<boolean> {
+  const { digest } = await referenceOf(context);
+  const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
+  return reader.read(context, { from: 0, to: 0, kinds: [] }, async (history) => stateOf(history, digest) === state);
+}
+
 /** The limit of cached segments: each is read once. */
 const CACHE_BYTES = 1;
 
@@ -60,13 +77,11 @@ export async function exportSiteFiles(
   const before = parseManifest(await place.read(manifestPath(site.name)));
   const writer = createWriter({ place, scratch, site: site.name, before });
   await mergeEvents(context, new Map(), { wholeTail: true });
-  const reference = await readReferenceOfCases(context);
-  const members = await memberValues(site, context.open);
-  const referenceDigest = digestOf([site, members, reference.policies, reference.calendars]);
+  const { reference, members, digest } = await referenceOf(context);
   const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
   const state = await reader.read(context, wanted, async (history) => {
-    const now = digestOf([FILES_FORMAT, history.version, history.tail, referenceDigest]);
+    const now = stateOf(history, digest);
     if (now === before?.state) writer.keepAll();
     else {
       await writeHistory(context, writer, history, reference);

@@ -1,7 +1,10 @@
 import { routes } from '../../lib/routes.ts';
 import { byPerson, startService } from '../support/service/service.ts';
 
-const { ask } = await startService(routes, { roles: ['Administrator', 'Agent'], site: { locales: ['en_us', 'de'] } });
+const { ask, again } = await startService(routes, {
+  roles: ['Administrator', 'Agent'],
+  site: { locales: ['en_us', 'de'] },
+});
 const SITE = '/api/v2/site';
 const set = (body: object) => ask('PATCH', SITE, { ...byPerson(), body });
 
@@ -25,6 +28,23 @@ describe('the settings of a site', () => {
     const { entries } = (await ask('GET', '/api/v2/audit?resource=site')).body._embedded;
     const changed = entries.map(({ fields }: { readonly fields: string[] }) => fields.join()).sort(); // of one moment
     expect(changed).toEqual(['case_url', 'name,time_zone,week_start,rating,locales,case_url']);
+  });
+
+  it('have an engine, which may be the warehouse only where there is one', async () => {
+    expect((await ask('GET', SITE)).body.engine).toBe('auto');
+    expect((await set({ engine: 'scan' })).body.engine).toBe('scan');
+    const refused = await set({ engine: 'warehouse', name: 'Not this' });
+    expect([refused.status, refused.body.errors]).toEqual([422, { engine: ['invalid'] }]);
+    expect(refused.body.details[0].message).toContain('-c warehouse=on');
+    expect((await ask('GET', SITE)).body).toMatchObject({
+      engine: 'scan',
+      name: expect.not.stringMatching('Not this'),
+    });
+    const withEngine = again({ hasEngine: true });
+    const change = (engine: unknown) => withEngine('PATCH', SITE, { ...byPerson(), body: { engine } });
+    expect((await change('warehouse')).body.engine).toBe('warehouse');
+    expect((await change('duckdb')).status).toBe(422);
+    expect((await change('auto')).body.engine).toBe('auto');
   });
 
   it('are not overwritten unasked, nor half when two change different ones', async () => {

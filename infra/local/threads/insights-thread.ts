@@ -7,6 +7,7 @@ import { createReader } from '../../../lib/insights/compute.ts';
 import { createInsightsRoutes } from '../../../lib/insights/routes.ts';
 import { sourcesRoute } from '../../../lib/live/sources.ts';
 import type { Log } from '../../../lib/log.ts';
+import { openEngine } from '../../../lib/warehouse/open-engine.ts';
 import { loadZones } from '../../../lib/zone.ts';
 import { openPlaceAgain } from '../table/place.ts';
 import type { FromInsightsThread, InsightsPlace, ToInsightsThread } from './insights-messages.ts';
@@ -19,7 +20,7 @@ async function serveInThread(): Promise<void> {
   const { options, settings, folder }: InsightsPlace = workerData;
   const send = (message: FromInsightsThread): void => port.postMessage(message);
   const log: Log = (level, message, details) => send({ level, message, details });
-  const reader = createReader();
+  const reader = createReader(await openEngine(settings));
   loadZones();
   const { table, close } = await openPlaceAgain(folder, options, settings);
   const routes = [

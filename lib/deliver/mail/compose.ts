@@ -14,7 +14,7 @@ import { text } from '../../console/model/text/text.ts';
 import { toXlsx } from '../../console/model/xlsx.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
-import type { HistoryReader } from '../../history/read.ts';
+import type { ReportReader } from '../../insights/report-engine.ts';
 import { savedReportIn } from '../../insights/saved/saved-report.ts';
 import { keys } from '../../store/keys.ts';
 import { answerBoard, refusalText } from '../board-answers.ts';
@@ -56,7 +56,7 @@ const MOST_ATTACHED = 3_000_000; // characters of all attachments: mail servers 
 export async function composeMail(
   context: Context,
   subscription: Pick<Subscription, 'board' | 'saved_report' | 'owner'>,
-  reader?: HistoryReader,
+  reader?: ReportReader,
 ): Promise<Mail> {
   const writing = await writingOf(context);
   const why = `${subscription.owner} has these numbers sent to you.`;
@@ -91,7 +91,7 @@ async function fromReport(
   context: Context,
   id: number,
   writing: Writing,
-  reader: HistoryReader | undefined,
+  reader: ReportReader | undefined,
 ): Promise<MailParts> {
   const { items } = await context.open(keys.savedReports(context.site.name));
   const saved = savedReportIn(items, id);
@@ -140,7 +140,7 @@ async function fromBoard(
   context: Context,
   id: number,
   writing: Writing,
-  reader: HistoryReader | undefined,
+  reader: ReportReader | undefined,
 ): Promise<MailParts> {
   const { origin } = context;
   const { board, shown, tiles, plan, answers } = await answerBoard(context, id, writing.definitions, reader);

@@ -3,11 +3,11 @@ import { createFormat } from '../../console/model/format.ts';
 import { createNames, type Meta } from '../../console/model/names.ts';
 import { type Report, type ReportReply, readReport } from '../../console/model/report/report.ts';
 import type { Context } from '../../context.ts';
-import type { HistoryReader } from '../../history/read.ts';
-import { withAllTime } from '../../insights/all-time.ts';
+import { withTime } from '../../insights/all-time.ts';
 import { computeReport, createReader } from '../../insights/compute.ts';
 import { readMeta } from '../../insights/meta.ts';
 import { csvOfReport } from '../../insights/report-csv.ts';
+import type { ReportReader } from '../../insights/report-engine.ts';
 import { reportJson } from '../../insights/report-json.ts';
 import { readRequest } from '../../insights/request.ts';
 import { siteDefinitions } from '../../insights/site-definitions.ts';
@@ -35,9 +35,9 @@ export async function reportForMail(
   context: Context,
   body: object,
   definitions: Definitions,
-  reader: HistoryReader = context.shared(createReader),
+  reader: ReportReader = context.shared(createReader),
 ): Promise<MailReport> {
-  const request = await withAllTime(context, readRequest({ ...body, chance: true }, context.site, context.now), reader);
+  const request = await withTime(context, readRequest({ ...body, chance: true }, context.site, context.now), reader);
   const { now, site } = context;
   const moment = { now, zone: site.timeZone, definitions };
   const csvOf = await csvOfReport(context, request);

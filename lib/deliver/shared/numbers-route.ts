@@ -1,14 +1,14 @@
 import { R_INSIGHTS } from '../../access/roles.ts';
-import type { HistoryReader } from '../../history/read.ts';
 import { idOf } from '../../http/fields.ts';
 import { show } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import type { ReportReader } from '../../insights/report-engine.ts';
 import { reportPartitions } from '../routes.ts';
 import { NUMBERS_ROUTE } from './kept-numbers.ts';
 import { numbersOfBoard } from './numbers.ts';
 
 /** The route that computes what a link shows: work for the thread of reports, which no request reaches. */
-export const sharedNumbersRoute = (reader?: HistoryReader): Route =>
+export const sharedNumbersRoute = (reader?: ReportReader): Route =>
   route({
     name: NUMBERS_ROUTE,
     summary: 'Compute the numbers of a board for those who have a link to it',

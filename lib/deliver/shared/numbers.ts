@@ -6,8 +6,8 @@ import type { Member, Report } from '../../console/model/report/report.ts';
 import { USUAL_REPORT } from '../../console/model/report/report-state.ts';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../errors.ts';
-import type { HistoryReader } from '../../history/read.ts';
 import { readMeta } from '../../insights/meta.ts';
+import type { ReportReader } from '../../insights/report-engine.ts';
 import { siteDefinitions } from '../../insights/site-definitions.ts';
 import { timestamp } from '../../text.ts';
 import { answerBoard, refusalText } from '../board-answers.ts';
@@ -20,7 +20,7 @@ const LARGEST = 3_000_000; // characters of JSON of all tiles
  * The numbers of a board for who has a link to it, as of the context's moment: names of the members that it shows, and
  * nothing else of the site. Throws `not_found` if the board was removed.
  */
-export async function numbersOfBoard(context: Context, id: number, reader?: HistoryReader): Promise<SharedBoard> {
+export async function numbersOfBoard(context: Context, id: number, reader?: ReportReader): Promise<SharedBoard> {
   const { now } = context;
   const definitions: Definitions = await siteDefinitions(context);
   const { board, shown, tiles, plan, answers } = await answerBoard(context, id, definitions, reader);

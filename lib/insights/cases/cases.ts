@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { type Failure, plainRefusal } from '../../errors.ts';
-import type { History, HistoryReader } from '../../history/read.ts';
+import type { History } from '../../history/read.ts';
 import { writeCursor } from '../../http/page.ts';
 import { unavailable } from '../../store/faults.ts';
 import { keys } from '../../store/keys.ts';
 import { withAllTime } from '../all-time.ts';
 import { createReader } from '../compute.ts';
 import { planReport, rangeRead } from '../plan.ts';
+import type { ReportReader } from '../report-engine.ts';
 import { createScanner } from '../scan/scanner.ts';
 import { readReference } from '../site-reference.ts';
 import { findUnknown, type Unknown, unknownShape } from '../unknown-members.ts';
@@ -42,12 +43,13 @@ export interface CasePage {
 export async function findCases(
   context: Context,
   asked: CaseRequest,
-  reader: HistoryReader = context.shared(createReader),
+  reader: ReportReader = context.shared(createReader),
 ): Promise<CasePage> {
   const request = { ...asked, report: await withAllTime(context, asked.report, reader) };
   const { report, cursor } = request;
   const [known, unknown] = await Promise.all([readReference(context, report), findUnknown(context, report)]);
   const reference = { ...known, now: Math.floor(request.now / 1000) };
+  await reader.engine?.checkList(context, { request: report, reference, reader });
   const reads = rangeRead(planReport(report, reference));
   const wanted = {
     from: reads.min,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { certain } from '../../certain.ts';
 import type { Context } from '../../context.ts';
-import type { HistoryReader } from '../../history/read.ts';
 import { memoize } from '../../memo.ts';
 import { comparedRequest, createReader, scanPlans } from '../compute.ts';
 import { DIMENSION_NAMES, type DimensionName, dimensionNamed } from '../definitions/dimensions.ts';
@@ -21,6 +20,7 @@ import { NOTHING } from '../json-bytes.ts';
 import { sampleIn } from '../percentiles.ts';
 import { isNullIn, planReport } from '../plan.ts';
 import type { Member, Reference } from '../reference.ts';
+import type { ReportReader } from '../report-engine.ts';
 import { echoRequest, type ReportRequest } from '../request.ts';
 import type { ScanResult } from '../scan/scan-result.ts';
 import type { ScanRun } from '../scan/scanner.ts';
@@ -87,7 +87,7 @@ const DIMENSIONS = DIMENSION_NAMES.filter(
 export async function findChanges(
   context: Context,
   { report, field }: ChangeRequest,
-  reader: HistoryReader = context.shared(createReader),
+  reader: ReportReader = context.shared(createReader),
 ): Promise<Changes> {
   const before = certain(comparedRequest(report));
   const reference = await readReference(context, { ...report, dimension1: 'custom_field' });

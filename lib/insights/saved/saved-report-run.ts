@@ -1,7 +1,7 @@
 import { R_INSIGHTS } from '../../access/roles.ts';
-import type { HistoryReader } from '../../history/read.ts';
 import { type Route, route } from '../../http/route.ts';
 import { keys } from '../../store/keys.ts';
+import type { ReportReader } from '../report-engine.ts';
 import { reportShape } from '../report-json.ts';
 import { answerReport, formatField, wantsCsv } from '../report-reply.ts';
 import { readRequest } from '../request.ts';
@@ -9,7 +9,7 @@ import { referencePartitions } from '../site-reference.ts';
 import { findSavedReport, SAVED_REPORTS } from './saved-report.ts';
 
 /** The route that runs a saved report. `reader` reads the history. */
-export const runSavedReport = (reader?: HistoryReader): Route =>
+export const runSavedReport = (reader?: ReportReader): Route =>
   route({
     name: 'runSavedReport',
     summary: 'Compute a saved report as of now',

@@ -2,10 +2,11 @@ import type { Context } from '../../context.ts';
 import type { CustomValue } from '../../history/cases/case-row.ts';
 import type { HistoryReader } from '../../history/read.ts';
 import { openSegment } from '../../history/segments/segment.ts';
-import { DICTIONARIES, type DictionaryName } from '../../history/segments/segment-columns.ts';
 import { createReader } from '../compute.ts';
+import type { Reference } from '../reference.ts';
 import type { ReportRequest } from '../request.ts';
-import { readReference } from '../site-reference.ts';
+import { isNamed, readReference } from '../site-reference.ts';
+import { fixedMembers } from '../unknown-members.ts';
 import { ALL_TIME } from '../windows.ts';
 import type { StatementDialect } from './dialect.ts';
 import type { KnownMembers } from './members.ts';
@@ -18,25 +19,40 @@ export async function writeStatement(
   dialect: StatementDialect,
 ): Promise<string> {
   const reference = await readReference(context, request);
-  const known = request.filters === null ? NOTHING : await readKnown(context, context.shared(createReader));
+  const known = await knownMembers(context, request, reference, context.shared(createReader));
   return askReport({ site: context.site.name, request, reference, known }, dialect).sql;
 }
 
-const NOTHING: KnownMembers = { ids: () => [], customValues: [] };
+/**
+ * What filters by texts are compared with: members that have reference records, as all that occur do, and values of
+ * custom fields with a list, which alone are read from the history. Of other fields it matters only whether a case has one.
+ */
+export async function knownMembers(
+  context: Context,
+  { filters }: ReportRequest,
+  { names, customFields }: Reference,
+  reader: HistoryReader,
+): Promise<KnownMembers> {
+  const asksValues = (filters ?? []).flat().some(({ object }) => object === 'Custom Fields');
+  const fields = asksValues ? [...customFields] : [];
+  const listed = new Set(fields.flatMap(([field, { listed }]) => (listed ? [field] : [])));
+  return {
+    ids: (dictionary) => (isNamed(dictionary) ? names[dictionary].keys() : fixedMembers(dictionary)),
+    customValues: [
+      ...fields.flatMap(([field]) => (listed.has(field) ? [] : [{ field, value: '' }])),
+      ...(listed.size === 0 ? [] : await valuesOf(context, reader, listed)),
+    ],
+  };
+}
 
-/** Reads what occurs in a history, from the dictionaries of its segments alone. */
-async function readKnown(context: Context, reader: HistoryReader): Promise<KnownMembers> {
+async function valuesOf(context: Context, reader: HistoryReader, fields: ReadonlySet<number>): Promise<CustomValue[]> {
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: ['cases'] } as const;
   return reader.read(context, wanted, async ({ segments }) => {
-    const ids = new Map<DictionaryName, Set<number>>(DICTIONARIES.map((name) => [name, new Set()]));
     const values = new Map<string, CustomValue>();
-    for await (const part of segments) {
-      for (const { columns } of part) {
-        const segment = openSegment(columns);
-        for (const [name, known] of ids) for (const id of segment.dictionary(name)) known.add(id);
-        for (const each of segment.customValues()) values.set(`${each.field}:${each.value}`, each);
-      }
-    }
-    return { ids: (dictionary) => ids.get(dictionary) ?? [], customValues: [...values.values()] };
+    for await (const part of segments)
+      for (const { columns } of part)
+        for (const each of openSegment(columns).customValues())
+          if (fields.has(each.field)) values.set(`${each.field}:${each.value}`, each);
+    return [...values.values()];
   });
 }

@@ -39,6 +39,18 @@ it('sets the origin of the portal, and takes it back', async () => {
   });
 });
 
+it('sets the engine of reports, which may be the warehouse only where the settings name one', async () => {
+  await withFolder(async (folder) => {
+    const set = (engine: string) =>
+      command(['site', 'set', 'acme', '--engine', engine, '--engine-bytes', '1000', '--json', '--data-dir', folder]);
+    await command(['site', 'add', 'acme', '--data-dir', folder]);
+    expect(JSON.parse((await set('scan')).out)).toMatchObject({ engine: 'scan', engineBytes: 1000 });
+    expect(await set('warehouse')).toMatchObject({ status: 2, err: expect.stringContaining('ATHENA_WORKGROUP') });
+    expect(await set('duckdb')).toMatchObject({ status: 2 });
+    expect(JSON.parse((await set('auto')).out)).toMatchObject({ engine: 'auto' });
+  });
+});
+
 it('sets the address of a case and the name by the rules of the API, and takes the address back', async () => {
   await withFolder(async (folder) => {
     const set = (...given: string[]) => command(['site', 'set', 'acme', ...given, '--json', '--data-dir', folder]);

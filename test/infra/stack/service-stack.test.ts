@@ -198,6 +198,7 @@ describe('the roles', () => {
     const signIn = ['site#*#repeat', 'site#*#token', 'site#*#guess', 'site#*#rate'];
     expect(FUNCTIONS.insights.writes).toEqual([
       'site#*#lock',
+      'engine#lock',
       'site#*#ids',
       'site#*#saved-reports',
       'site#*#boards',
@@ -612,7 +613,7 @@ describe('mails', () => {
       EventSourceArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^DueMails'), 'Arn'] },
       ScalingConfig: { MaximumConcurrency: 10 },
     });
-    expect(FUNCTIONS.deliver.writes).toEqual(['site#*#lock', 'site#*#deliveries']);
+    expect(FUNCTIONS.deliver.writes).toEqual(['site#*#lock', 'engine#lock', 'site#*#deliveries']);
     expect(FUNCTIONS.deliver.keeps).toEqual(['site#*#ended', 'site#*#audit']);
   });
 
@@ -703,7 +704,7 @@ describe('the warehouse', () => {
     const senders = functionsOf(template).filter(
       ({ Properties }) => Properties.Environment.Variables.EXPORT_URL?.Ref === exports,
     );
-    expect(senders).toHaveLength(2);
+    expect(senders).toHaveLength(4); // also the two that compute reports
   });
 
   it('has tables whose partitions follow from the conditions of a query, with the columns of the files', () => {
@@ -744,6 +745,35 @@ describe('the warehouse', () => {
       custom_members: 'array<string>',
     });
     expect(JSON.stringify(template.toJSON()).length).toBeLessThan(1e6); // CloudFormation takes a megabyte
+  });
+
+  it('is asked by the functions that compute reports alone, in a workgroup of their own', () => {
+    template.hasResourceProperties('AWS::Athena::WorkGroup', {
+      Name: 'support-service-prod-reports',
+      WorkGroupConfiguration: { EnforceWorkGroupConfiguration: true, BytesScannedCutoffPerQuery: 200e9 },
+    });
+    const asking = Object.entries(template.findResources('AWS::IAM::Policy')).flatMap(([id, { Properties }]) => {
+      const all: { Sid?: string; Action: string | string[]; Resource: unknown }[] = Properties.PolicyDocument.Statement;
+      const rights = all.filter(({ Action }) => /athena:|glue:/.test(JSON.stringify(Action)));
+      return rights.map(({ Sid, Action, Resource }) => ({
+        role: id.slice(0, 4),
+        Sid,
+        Action,
+        where: JSON.stringify(Resource),
+      }));
+    });
+    expect(asking.map(({ role, Sid }) => `${role} ${Sid}`).sort()).toEqual([
+      'Deli Query',
+      'Deli SeeTables',
+      'Insi Query',
+      'Insi SeeTables',
+    ]);
+    for (const { where } of asking)
+      expect(where).toMatch(/:workgroup\/support-service-prod-reports"|:database\/support_service_prod"/);
+    const variables = functionsOf(template).filter(
+      ({ Properties }) => Properties.Environment.Variables.ATHENA_DATABASE !== undefined,
+    );
+    expect(variables).toHaveLength(2);
   });
 
   it('is reached by its function alone, and by that only where exports write', () => {

@@ -63,10 +63,10 @@ async function due(door: (typeof DOORS)[number], request: object = {}, compariso
 
 /** A reader that reads so many times, and then no more. */
 function readerOf(times: number): HistoryReader {
-  const { read, readAhead } = createHistoryReader({ cacheBytes: 0 });
+  const { read, ...others } = createHistoryReader({ cacheBytes: 0 });
   let left = times;
   return {
-    readAhead,
+    ...others,
     async read(...asked) {
       if (left === 0) throw new Error('the disk is away');
       left -= 1;

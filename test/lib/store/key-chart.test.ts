@@ -23,6 +23,8 @@ const MADE: { readonly [Name in keyof typeof keys]: readonly Key[] } = {
   site: [keys.site(SITE)],
   warehouse: [keys.warehouse(), keys.warehouse(SITE)],
   lock: [keys.lock(SITE)],
+  engineQuery: [keys.engineQuery(SITE)],
+  engineDay: [keys.engineDay('2026-01-01')],
   users: [keys.user(SITE, 'ann@acme.example')],
   user: [keys.user(SITE, 'ann@acme.example')],
   tokens: [keys.token(SITE, HASH)],

@@ -7,11 +7,14 @@ import type { Objects } from '../../../lib/store/objects.ts';
 export function folderObjects(folder: string): Objects & {
   /** Stores an object, as an upload by form would. */
   put(key: string, content: string | Uint8Array): Promise<void>;
+  /** The file of an object. */
+  pathOf(key: string): string;
 } {
   const pathOf = (key: string): string => join(folder, `${key}.object`);
   const content = (key: string): Promise<Buffer | undefined> => readFile(pathOf(key)).catch(() => undefined);
   const versionOf = (bytes: Buffer): string => createHash('md5').update(bytes).digest('hex');
   return {
+    pathOf,
     form: async (key) => ({ url: 'https://files.example/', fields: { key } }),
     find: async (key) => {
       const bytes = await content(key);
@@ -28,9 +31,10 @@ export function folderObjects(folder: string): Objects & {
       await copyFile(path, pathOf(key));
       await writeFile(`${pathOf(key)}.type`, type);
     },
-    read: async (key) => {
+    read: async (key, most = Number.POSITIVE_INFINITY) => {
       const bytes = await content(key);
-      return bytes && { type: await readFile(`${pathOf(key)}.type`, 'utf8'), text: bytes.toString('utf8') };
+      const type = await readFile(`${pathOf(key)}.type`, 'utf8').catch(() => '');
+      return bytes && { type, text: bytes.toString('utf8', 0, most), isCut: bytes.length > most };
     },
     remove: (key) => rm(pathOf(key), { force: true }),
     list: async (prefix) => {

@@ -1,0 +1,30 @@
+import { createHistoryReader } from '../history/read.ts';
+import { createEngine } from '../insights/engine/engine.ts';
+import type { ReportEngine } from '../insights/report-engine.ts';
+import type { Settings } from '../settings.ts';
+import { openBucket } from './bucket.ts';
+import { type FreshTools, freshFiles } from './fresh.ts';
+
+type EngineSettings = Pick<
+  Settings,
+  'WAREHOUSE_BUCKET' | 'ATHENA_DATABASE' | 'ATHENA_WORKGROUP' | 'ENGINE_FACTS' | 'ENGINE_DAY_BYTES' | 'AWS_ENDPOINT_URL'
+>;
+
+/** Opens the engine that the settings name; undefined if they name none. Nothing of AWS is loaded then. */
+export async function openEngine(
+  settings: EngineSettings,
+  sendExport?: FreshTools['sendExport'],
+): Promise<ReportEngine | undefined> {
+  const { WAREHOUSE_BUCKET: bucket, ATHENA_DATABASE, ATHENA_WORKGROUP, AWS_ENDPOINT_URL } = settings;
+  if (bucket === undefined || ATHENA_DATABASE === undefined || ATHENA_WORKGROUP === undefined) return undefined;
+  const { openAthena } = await import('../store/athena.ts');
+  const { openObjects } = await import('../store/objects.ts');
+  const results = openObjects({ bucket, isEmulated: AWS_ENDPOINT_URL !== undefined });
+  const reader = createHistoryReader({ cacheBytes: 1 }); // for manifests alone
+  const place = () => openBucket(results, bucket, '');
+  return createEngine({
+    ...{ queries: openAthena(ATHENA_DATABASE, ATHENA_WORKGROUP), results },
+    ...{ facts: settings.ENGINE_FACTS, dayBytes: settings.ENGINE_DAY_BYTES },
+    freshFiles: (context) => freshFiles(context, { place, reader, sendExport }),
+  });
+}

@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto';
+import { createHistoryReader } from '../../lib/history/read.ts';
+import { keys } from '../../lib/store/keys.ts';
+import { pause } from '../../lib/store/pause.ts';
+import { openBucket } from '../../lib/warehouse/bucket.ts';
+import { doDueExport } from '../../lib/warehouse/due.ts';
+import { freshFiles } from '../../lib/warehouse/fresh.ts';
+import type { Ask } from '../support/service/asking.ts';
+import type { Fate } from '../support/service/athena-server.ts';
+import { startEngineService } from '../support/service/engine-service.ts';
+import { importRecords } from '../support/service/import.ts';
+import { addUser, newSite } from '../support/service/service.ts';
+
+const REPORTS = '/api/v2/insights3/reports';
+const CASES = '/api/v2/insights3/cases';
+
+const { scanning, newEngine, athena, bucket, close } = await startEngineService();
+const { table, now, logged } = scanning;
+const asking = newEngine();
+afterAll(close);
+
+let sites = 0;
+
+/** A site of its own with three cases, and questions to it. */
+async function newQuestions(settings = {}) {
+  sites += 1;
+  const site = await newSite(table, { name: `engine${sites}`, ...settings }, { default: false });
+  await addUser(table, site.name, 'Administrator');
+  const created = (id: number, at: string) => ({ type: 'case.created', id: `c${id}`, at, case: id, channel: 8 });
+  const load = (records: readonly object[]) => importRecords(table, site, records);
+  await load([
+    { type: 'channel', id: 8, name: 'Email' },
+    { type: 'custom_field', id: 12, name: 'tier', object: 'case', values: ['gold'] },
+    { ...created(1, '2026-02-01T10:00:00Z'), custom_fields: { 12: 'gold' } },
+    { ...created(2, '2026-02-02T10:00:00Z'), custom_fields: { 12: 'it\'s -- "😀"' } },
+    created(3, '2026-02-03T10:00:00Z'),
+  ]);
+  const host = `${site.name}.localhost`;
+  const body = (fields: string[] = ['case_creates'], more = {}) => ({
+    fields,
+    time: { min: '2026-02-01T00:00:00Z', max: '2026-03-01T00:00:00Z', window_size: 'none' },
+    ...more,
+  });
+  const post = (by: Ask = asking, sent: object = body()) => by('POST', REPORTS, { host, body: sent });
+  const kept = () => table.get(keys.engineQuery(site.name));
+  return {
+    site,
+    host,
+    body,
+    post,
+    load,
+    created,
+    kept,
+    queries: () => athena.queries.filter(({ sql }) => sql.includes(site.name)),
+  };
+}
+
+const EVERY = (count: number) => [[null, null, null, count]];
+const dataOf = (reply: { readonly body: { readonly data: unknown } }): unknown => reply.body.data;
+
+/** Waits until a query of a site was begun. */
+async function begun(queries: () => readonly unknown[], count = 1): Promise<void> {
+  for (let tries = 1; queries().length < count; tries += 1) await pause(Math.min(tries, 3));
+}
+
+it('asks for each report of a site by a query of its own, and leaves nothing behind', async () => {
+  const { post, kept, queries } = await newQuestions();
+  for (const query of [1, 2]) {
+    expect(dataOf(await post())).toEqual(EVERY(3));
+    expect(queries()).toHaveLength(query);
+    now.at += 1_000; // within a second nothing is asked for twice
+  }
+  expect(await kept()).toBeUndefined();
+  expect(logged.filter(({ message }) => message === 'engine').at(-1)).toMatchObject({
+    ...{ engine: 'warehouse', state: 'SUCCEEDED', query_ms: 1234, scanned_bytes: athena.bytes },
+  });
+});
+
+it('counts an event of a second ago', async () => {
+  const { post, load, created } = await newQuestions();
+  expect(dataOf(await post())).toEqual(EVERY(3));
+  await load([created(4, '2026-02-04T10:00:00Z')]);
+  expect(dataOf(await post())).toEqual(EVERY(4));
+});
+
+it('names its site in each table of a statement', async () => {
+  const { post, body, queries, site } = await newQuestions();
+  const fields = ['case_creates', 'open_cases', 'avg_handle_time', 'agent_time_online', 'time_to_first_response:p90'];
+  await post(asking, body(fields, { dimension1: 'channel', totals: true }));
+  const [{ sql } = { sql: '' }] = queries();
+  const tables = [...sql.matchAll(/\b(?:FROM|JOIN) (facts|cases|hours)\b(.{0,40})/g)];
+  expect(tables.length).toBeGreaterThan(2);
+  for (const [, , after] of tables) expect(after).toMatch(new RegExp(`^ WHERE site = '${site.name}'`));
+});
+
+it('finds values of custom fields whatever characters they have', async () => {
+  const { post, body } = await newQuestions();
+  const filters = (text: string) => ({ filters: [[['Include', 'Custom Fields', 'Contains', text, true, []]]] });
+  for (const [text, count] of [
+    ['\'s -- "😀', 1],
+    ['gold', 1],
+    ["' OR 1 = 1 --", 0],
+    ['\0', 0],
+  ] as const) {
+    const sent = body(['case_creates'], filters(text));
+    expect(dataOf(await post(asking, sent))).toEqual(EVERY(count));
+  }
+});
+
+describe('a query that takes longer than its request', () => {
+  it('goes on, and answers the same body without another query, as of its beginning', async () => {
+    const { post, queries, load, created, kept, body } = await newQuestions();
+    athena.fates = ['RUNNING'];
+    const sent = body(['case_creates'], { time: { last: 2, unit: 'month', window_size: 'none' } });
+    const first = post(asking, sent);
+    await begun(queries);
+    now.at += 26_000;
+    const late = await first;
+    expect([late.status, late.headers['retry-after']]).toEqual([503, '10']);
+    expect(await kept()).toMatchObject({ until: 0, id: queries()[0]?.id });
+    await load([created(4, '2026-02-04T10:00:00Z')]);
+    now.at += 60_000;
+    for (const query of queries()) await athena.finish(query);
+    const second = await post(newEngine(), sent); // by another process
+    expect(second.status).toBe(200);
+    expect(queries()).toHaveLength(1);
+    expect(await kept()).toBeUndefined();
+    expect(dataOf(await post(asking, sent))).not.toEqual(dataOf(second)); // the new event
+    expect(queries()).toHaveLength(2);
+  });
+
+  it('is stopped by another report of the site, and after ten minutes by the same', async () => {
+    const { post, queries, body } = await newQuestions();
+    for (const [after, next] of [
+      [0, body(['resolved_cases'])],
+      [601_000, body()],
+    ] as const) {
+      athena.fates = ['RUNNING'];
+      const before = queries().length;
+      const first = post();
+      await begun(queries, before + 1);
+      now.at += 26_000;
+      expect((await first).status).toBe(503);
+      now.at += after;
+      expect((await post(asking, next)).status).toBe(200);
+      expect(
+        queries()
+          .slice(before)
+          .map(({ state }) => state),
+      ).toEqual(['CANCELLED', 'SUCCEEDED']);
+    }
+  });
+});
+
+const FATES: readonly [what: string, fates: readonly Fate[], throttled: number, after: number][] = [
+  ['takes no calls', [], 9, 0],
+  ['waits in its queue', ['QUEUED'], 0, 11_000],
+  ['fails for good', [{ fails: 'HIVE_BAD_DATA', isRetryable: false }], 0, 0],
+  ['fails twice', [0, 1].map(() => ({ fails: 'INTERNAL', isRetryable: true })), 0, 0],
+];
+
+describe('what the engine does', () => {
+  it.each(FATES)('%s: 503, to be tried again in 10 s, and then right', async (_, fates, throttled, after) => {
+    const { post, queries, kept } = await newQuestions();
+    Object.assign(athena, { fates: [...fates], throttled });
+    const reply = post();
+    if (after > 0) await begun(queries);
+    now.at += after;
+    const { status, headers, text } = await reply;
+    expect([status, headers['retry-after']]).toEqual([503, '10']);
+    expect(text).not.toMatch(/HIVE|INTERNAL|Athena|warehouse/);
+    athena.throttled = 0;
+    now.at += 10_000;
+    for (const query of queries()) if (query.state === 'QUEUED') await athena.finish(query);
+    expect(dataOf(await post())).toEqual(EVERY(3));
+    expect(await kept()).toBeUndefined();
+  });
+
+  it('fails once, in a way that may pass: the report is there', async () => {
+    const { post, queries } = await newQuestions();
+    athena.fates = [{ fails: 'INTERNAL', isRetryable: true }];
+    expect(dataOf(await post())).toEqual(EVERY(3));
+    expect(queries().map(({ state }) => state)).toEqual(['FAILED', 'SUCCEEDED']);
+  });
+
+  it('was stopped by hand: 503, and then another query', async () => {
+    const { post, queries } = await newQuestions();
+    athena.fates = ['RUNNING'];
+    const reply = post();
+    await begun(queries);
+    for (const query of queries()) query.state = 'CANCELLED';
+    expect((await reply).status).toBe(503);
+    now.at += 10_000;
+    expect(dataOf(await post())).toEqual(EVERY(3));
+  });
+
+  it('has read too much: 422', async () => {
+    const { post } = await newQuestions();
+    athena.fates = [{ fails: 'Bytes scanned limit was exceeded', isRetryable: false }];
+    expect((await post()).body.errors).toEqual({ time: ['too_large'] });
+  });
+
+  it('has lost what it answered: 503', async () => {
+    const { post, queries } = await newQuestions();
+    athena.fates = ['RUNNING'];
+    const reply = post();
+    await begun(queries);
+    for (const query of queries()) query.state = 'SUCCEEDED';
+    expect((await reply).status).toBe(503);
+    now.at += 10_000;
+    expect(dataOf(await post())).toEqual(EVERY(3));
+  });
+});
+
+it('finds a query again whose process has died before it knew its id', async () => {
+  const { post, queries, kept, site } = await newQuestions();
+  athena.fates = ['RUNNING'];
+  const first = post();
+  await begun(queries);
+  now.at += 26_000;
+  await first;
+  const { id: _, ...item } = (await kept()) ?? { pk: '', sk: '' };
+  await table.put(item); // as it was before the id came
+  for (const query of queries()) await athena.finish(query);
+  expect(dataOf(await post(newEngine()))).toEqual(EVERY(3));
+  expect(queries()).toHaveLength(1);
+  expect(site.name).toMatch(/engine/);
+});
+
+it('lets one of two processes have a query, though both have lost the lock', async () => {
+  const { site, post, body, queries } = await newQuestions();
+  athena.fates = ['RUNNING'];
+  const first = post();
+  await begun(queries);
+  await table.delete(keys.lock(site.name));
+  const other = await post(newEngine(), body(['resolved_cases']));
+  expect([other.status, Number(other.headers['retry-after'])]).toEqual([429, 27]);
+  await table.delete(keys.lock(site.name));
+  const same = post(newEngine());
+  for (const query of queries()) await athena.finish(query);
+  expect((await Promise.all([first, same])).map(dataOf)).toEqual([EVERY(3), EVERY(3)]);
+  expect(queries()).toHaveLength(1);
+});
+
+describe('the choice', () => {
+  it('scans what has few facts, and what asks for no facts', async () => {
+    const { post, queries, body } = await newQuestions();
+    expect(dataOf(await post(newEngine({ facts: 3 })))).toEqual(EVERY(3));
+    const early = { time: { min: '2020-01-01T00:00:00Z', max: '2020-02-01T00:00:00Z', window_size: 'none' } };
+    expect(dataOf(await post(asking, body(undefined, early)))).toEqual(EVERY(0));
+    expect(queries()).toEqual([]);
+    expect(dataOf(await post(newEngine({ facts: 2 })))).toEqual(EVERY(3));
+    expect(queries()).toHaveLength(1);
+  });
+
+  it.each([
+    ['scan', 0, 0],
+    ['warehouse', 1e9, 1],
+  ] as const)('of a site with engine %s', async (engine, facts, count) => {
+    const { post, queries } = await newQuestions({ engine });
+    expect(dataOf(await post(newEngine({ facts })))).toEqual(EVERY(3));
+    expect(queries()).toHaveLength(count);
+  });
+
+  it('refuses a list of cases that would read as much', async () => {
+    const { host, body } = await newQuestions({ engine: 'warehouse' });
+    const { status, body: refused } = await asking('POST', CASES, { host, body: body() });
+    expect([status, refused.errors]).toEqual([422, { time: ['too_large'] }]);
+    expect((await newEngine({ facts: 3 })('POST', CASES, { host, body: body() })).status).toBe(200);
+  });
+});
+
+describe('bounds', () => {
+  it('of a site: 422', async () => {
+    const { post, queries } = await newQuestions({ engineBytes: 10 });
+    expect((await post()).body.errors).toEqual({ time: ['too_large'] });
+    expect(queries()).toEqual([]);
+  });
+
+  it('of a day: 503 until midnight UTC', async () => {
+    now.at = Date.parse('2026-05-01T23:00:00Z');
+    const { post } = await newQuestions();
+    const limited = newEngine({ dayBytes: athena.bytes });
+    expect((await post(limited)).status).toBe(200);
+    const { status, headers } = await post(limited);
+    expect([status, headers['retry-after']]).toEqual([503, '3600']);
+    now.at += 3_600_000;
+    expect((await post(limited)).status).toBe(200);
+  });
+});
+
+describe('files that lack events', () => {
+  it('are written by who may, while the reply is 503 for a minute', async () => {
+    const { site, post, queries } = await newQuestions();
+    const sent: string[] = [];
+    const sendExport = async (name: string): Promise<void> => void sent.push(name);
+    const place = () => openBucket(bucket, 'facts', '');
+    const reader = createHistoryReader({ cacheBytes: 1 });
+    const asks = newEngine({ freshFiles: (context) => freshFiles(context, { place, reader, sendExport }) });
+    const { status, headers } = await post(asks);
+    expect([status, headers['retry-after'], sent]).toEqual([503, '60', [site.name]]);
+    expect(queries()).toEqual([]);
+    const tools = { table, clock: () => now.at, newId: randomUUID, place, send: async () => undefined };
+    await doDueExport(tools, { site: site.name, because: 'a report' });
+    expect(dataOf(await post(asks))).toEqual(EVERY(3));
+    expect(sent).toHaveLength(1);
+  });
+
+  it('stay as they are while the bucket does not answer: 503', async () => {
+    const { post, queries } = await newQuestions();
+    const broken = newEngine({ freshFiles: () => Promise.reject(new Error('no bucket')) });
+    const { status, headers } = await post(broken);
+    expect([status, headers['retry-after']]).toEqual([503, '10']);
+    expect(queries()).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHistoryReader } from '../../../lib/history/read.ts';
+import { createReader } from '../../../lib/insights/compute.ts';
+import { createEngine, type EngineTools } from '../../../lib/insights/engine/engine.ts';
+import { createInsightsRoutes } from '../../../lib/insights/routes.ts';
+import { openAthena } from '../../../lib/store/athena.ts';
+import { openBucket } from '../../../lib/warehouse/bucket.ts';
+import { freshFiles } from '../../../lib/warehouse/fresh.ts';
+import { startAthena } from './athena-server.ts';
+import { folderObjects } from './folder-objects.ts';
+import { startService } from './service.ts';
+
+/**
+ * A service that scans every report, and the same as another process that asks a stand-in of Athena for every one. The
+ * environment must say where Athena is before the first report: `useAthena` does.
+ */
+export async function startEngineService(tools: Partial<EngineTools> = {}) {
+  const bucket = folderObjects(await mkdtemp(join(tmpdir(), 'facts-')));
+  const athena = await startAthena(bucket);
+  const known = {
+    ...{ AWS_ENDPOINT_URL: athena.url, AWS_REGION: 'eu-central-1' },
+    ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+  };
+  const before = Object.keys(known).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, known);
+  const scanning = await startService(createInsightsRoutes(createReader()));
+  const newRoutes = (changed: Partial<EngineTools> = {}) => {
+    const reader = createHistoryReader({ cacheBytes: 1 });
+    const engine = createEngine({
+      ...{ queries: openAthena('facts', 'reports'), results: bucket, facts: 0, dayBytes: 1e12 },
+      freshFiles: (context) => freshFiles(context, { place: () => openBucket(bucket, 'facts', ''), reader }),
+      ...tools,
+      ...changed,
+    });
+    return createInsightsRoutes(createReader(engine));
+  };
+  return {
+    ...{ scanning, athena, bucket },
+    /** Another process, by default as the others. */
+    newEngine: (changed?: Partial<EngineTools>) => scanning.again({ routes: newRoutes(changed) }),
+    async close() {
+      await athena.close();
+      for (const [name, value] of before)
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    },
+  };
+}
