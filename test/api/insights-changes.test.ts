@@ -113,6 +113,19 @@ describe('why a number moved', () => {
     expect(of('label').share).toBe(1);
   });
 
+  it('counts the time online of agents without a group', async () => {
+    const session = (id: number, day: string, minutes: number) => {
+      const [from, to] = [`${day}T10:00:00Z`, `${day}T10:${minutes}:00Z`];
+      return { type: 'agent.session', id: `s${id}`, agent: 71, from, to };
+    };
+    await importRecords(table, site, [session(1, '2026-01-02', 10), session(2, '2026-01-09', 40)]);
+    const { body } = await ask('POST', CHANGES, { body: { fields: ['agent_time_online'], time } });
+    for (const name of ['action_group', 'assigned_group']) {
+      const { members } = body.dimensions.find(({ dimension }: Dimension) => dimension === name);
+      expect(members).toEqual([expect.objectContaining({ id: null, now: 2400, before: 600, contribution: 1800 })]);
+    }
+  });
+
   it('tells nothing where a number did not move, or has nothing to be compared with', async () => {
     const early = { ...time, min: '2020-01-08T00:00:00Z', max: '2020-01-15T00:00:00Z' };
     const same = await ask('POST', CHANGES, { body: { fields: ['case_creates'], time: early } });

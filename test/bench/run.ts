@@ -13,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   'first-contact': () => import('./cases/first-contact.ts'), // two minutes: --files 100 for a first look
   import: () => import('./cases/import.ts'), // takes minutes, as do the reports: --scale 0.05 for a first look
   reports: () => import('./cases/reports.ts'),
+  changes: () => import('./cases/changes.ts'), // two minutes: --scale 0.02 for a first look
   warehouse: () => import('./cases/warehouse.ts'), // two minutes: --scale 0.05 for a first look
   sites: () => import('./cases/sites.ts'), // two minutes: --sites 20 for a first look
   mails: () => import('./cases/mails.ts'), // five minutes: --sites 40 for a first look

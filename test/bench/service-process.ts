@@ -9,7 +9,7 @@ import { fileMemoryOf, peakMemoryOf, processorTimeOf } from './process-memory.ts
 export interface ServiceProcess {
   readonly port: number;
   readonly signIn: () => Promise<void>; // a request that only needs the check of the password
-  readonly ask: (path: 'reports' | 'cases', body: object) => Promise<string>; // path below insights3; the reply's JSON
+  readonly ask: (path: 'reports' | 'cases' | 'changes', body: object) => Promise<string>; // path below insights3; the reply's JSON
   readonly peakMemory: () => number; // bytes, without this process
   readonly fileMemory: () => number; // bytes of the service that are now pages of files
   readonly processorTime: () => number; // µs of all its threads

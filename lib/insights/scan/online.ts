@@ -4,6 +4,7 @@ import { dimensionNamed, INSTANT_MEMBERS } from '../definitions/dimensions.ts';
 import { memberMatches, memberName } from '../definitions/filter-match.ts';
 import type { FilterCondition, Filters } from '../definitions/filters.ts';
 import { FILTER_OBJECTS } from '../definitions/filters.ts';
+import type { Plan } from '../plan.ts';
 import type { Reference } from '../reference.ts';
 import type { ReportRequest } from '../request.ts';
 import type { Cells } from './cells.ts';
@@ -25,7 +26,9 @@ export function gatherOnline(
   const { range } = lookup;
   const pieces = context.clock?.lookup ?? lookup;
   for (const { agent, sessions } of rows) {
-    const pairs = memberPairs(cells, onlineMembers({ filters, dimension1, dimension2 }, reference, agent));
+    const keepsNone = cells.dimensions[0].none === 0;
+    const asked = { filters, dimension1, dimension2, keepsNone };
+    const pairs = memberPairs(cells, onlineMembers(asked, reference, agent));
     growPairTable(cells);
     for (const [first, second] of pairs) {
       for (const { from, to } of sessions) {
@@ -74,10 +77,15 @@ const groupsOf = (reference: Reference, agent: number): readonly number[] => [
 
 /**
  * The pairs of members that the time online of an agent counts for, null for a dimension that has none of agents; none
- * if the agent does not pass the filters.
+ * if the agent does not pass the filters. An agent without groups counts for null by them if `keepsNone`.
  */
 export function onlineMembers(
-  { filters, dimension1, dimension2 }: Pick<ReportRequest, 'filters' | 'dimension1' | 'dimension2'>,
+  {
+    filters,
+    dimension1,
+    dimension2,
+    keepsNone = false,
+  }: Pick<ReportRequest, 'filters' | 'dimension1' | 'dimension2'> & Pick<Plan, 'keepsNone'>,
   reference: Reference,
   agent: number,
 ): (readonly [number | null, number | null])[] {
@@ -85,7 +93,9 @@ export function onlineMembers(
   const membersOf = (name: DimensionName | null): readonly (number | null)[] => {
     const online = onlineOf(name);
     if (online === 'agent') return [agent];
-    return online === 'group' ? groupsOf(reference, agent) : [null];
+    if (online !== 'group') return [null];
+    const groups = groupsOf(reference, agent);
+    return groups.length === 0 && keepsNone ? [null] : groups;
   };
   return membersOf(dimension1).flatMap((one) => membersOf(dimension2).map((two) => [one, two] as const));
 }

@@ -133,6 +133,28 @@ export function statementOf(field: string): string {
   return `SELECT h, w, m1, m2, ${made(sample.value)} AS hundredths FROM ${sample.from} GROUP BY h, w, m1, m2`;
 }
 
+/**
+ * The statement that gives by example and member of `dimension1` what a field is made of: a sum and what it is divided by,
+ * of a statistic the sample.
+ */
+export function partsStatement(field: string): string {
+  const [duration = ''] = field.split(':');
+  const sample = field.includes(':') ? SAMPLES.get(duration) : undefined;
+  if (sample !== undefined)
+    return `SELECT h, m1, list((${sample.value})::BIGINT) AS sample FROM ${sample.from} GROUP BY h, m1`;
+  const definition = FIELDS.get(field);
+  if (definition === undefined) throw new Error(`The oracle has no field ${field}`);
+  const { from = 'placed', where, value, per = '1' } = definition;
+  return `SELECT h, m1, (${value})::BIGINT AS sum, (${per})::BIGINT AS per FROM ${from} WHERE ${where} GROUP BY h, m1`;
+}
+
+/** Whether a case counts once in a cell of a field, so that it is of each of several members who acted. */
+export const countsCasesOnce = (field: string): boolean => {
+  if (/^(time_to_resolution|handle_time):/.test(field)) return true;
+  const { from = '', value = '', per = '' } = FIELDS.get(field) ?? {};
+  return ['last_placed', 'last_rated'].includes(from) || `${value} ${per}`.includes('DISTINCT');
+};
+
 /** DuckDB's own percentile. For whole seconds it is in whole hundredths, apart from rounding errors of floats. */
 const percentileOf = (value: string, percent: number): string =>
   `round(100 * quantile_cont(${value}::DOUBLE, ${percent / 100}))::HUGEINT`;

@@ -1,11 +1,11 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { AnyExample, Row } from './example.ts';
 import { FACT_SQL } from './facts-sql.ts';
-import { isNullIn, isTotal, statementOf } from './fields.ts';
+import { isNullIn, isTotal, partsStatement, statementOf } from './fields.ts';
 import { HISTORY_SQL } from './history-sql.ts';
 import { INPUT_TABLES, inputRows } from './input.ts';
 import { PROMISE_SQL } from './promises-sql.ts';
-import { REQUEST_SQL } from './request-sql.ts';
+import { NOBODY, NOBODY_SQL, REQUEST_SQL } from './request-sql.ts';
 import { TIME_SQL } from './time-sql.ts';
 
 type Cell = number | null;
@@ -18,8 +18,18 @@ type Member = number | string | null;
 export interface Oracle {
   /** The rows of each example's report, as `data` of the reply; with `time.compare` those of its comparison. */
   readonly reports: (examples: readonly AnyExample[]) => Promise<Row[][]>;
+  /** What the fields of each example are made of, by field and member of `dimension1`; null has what is of none. */
+  readonly parts: (examples: readonly AnyExample[]) => Promise<Parts[]>;
   readonly close: () => void;
 }
+
+/** What a cell is made of: a sum and what it is divided by, or the sample of a statistic in order. */
+export interface CellParts {
+  readonly sum: number;
+  readonly per: number;
+  readonly sample: readonly number[];
+}
+export type Parts = ReadonlyMap<string, ReadonlyMap<Member, CellParts>>;
 
 /** Opens an oracle in memory. */
 export async function openOracle(): Promise<Oracle> {
@@ -28,6 +38,7 @@ export async function openOracle(): Promise<Oracle> {
   await connection.run(`SET TimeZone = 'UTC'`);
   return {
     reports: (examples) => reports(connection, examples),
+    parts: (examples) => parts(connection, examples),
     close: () => {
       connection.closeSync();
       instance.closeSync();
@@ -36,13 +47,32 @@ export async function openOracle(): Promise<Oracle> {
 }
 
 async function reports(connection: DuckDBConnection, examples: readonly AnyExample[]): Promise<Row[][]> {
-  await load(connection, examples);
-  for (const statement of [...HISTORY_SQL, ...PROMISE_SQL, ...FACT_SQL, ...TIME_SQL, ...REQUEST_SQL])
-    await connection.run(statement);
+  await place(connection, examples);
   const windows = await windowLabels(connection, examples.length);
   const ofCases = new Set((await query(connection, 'SELECT h FROM of_cases')).map(({ h }) => Number(h)));
   const cells = await measured(connection, examples);
   return examples.map((example, h) => rowsOf(example, windows[h] ?? [], cells[h] ?? new Map(), ofCases.has(h)));
+}
+
+/** Loads examples and places their facts in cells; `more` runs before they are placed. */
+async function place(connection: DuckDBConnection, examples: readonly AnyExample[], more: readonly string[] = []) {
+  await load(connection, examples);
+  for (const statement of [...HISTORY_SQL, ...PROMISE_SQL, ...FACT_SQL, ...TIME_SQL, ...more, ...REQUEST_SQL])
+    await connection.run(statement);
+}
+
+async function parts(connection: DuckDBConnection, examples: readonly AnyExample[]): Promise<Parts[]> {
+  await place(connection, examples, NOBODY_SQL);
+  const all = examples.map(() => new Map<string, Map<Member, CellParts>>());
+  for (const field of new Set(examples.flatMap(({ body }) => body.fields))) {
+    for (const { h, m1, sum, per, sample } of await query(connection, partsStatement(field))) {
+      const values = Array.isArray(sample) ? sample.map(Number).sort((a, b) => a - b) : [];
+      const member = m1 === NOBODY ? null : memberOf(m1);
+      const ofField = all[Number(h)]?.get(field) ?? new Map<Member, CellParts>();
+      all[Number(h)]?.set(field, ofField.set(member, { sum: Number(sum ?? 0), per: Number(per ?? 0), sample: values }));
+    }
+  }
+  return all;
 }
 
 async function load(connection: DuckDBConnection, examples: readonly AnyExample[]): Promise<void> {

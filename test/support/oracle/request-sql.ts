@@ -7,6 +7,20 @@ const ofFact = (dimension: string): string =>
 const memberAt = (dimension: string, other: string): string =>
   `CASE r.${dimension} WHEN 'hour_of_day' THEN w.hour_of_day WHEN 'weekday' THEN w.weekday ELSE ${other}.member END`;
 
+/** The member that facts and open cases without one count for, where that is asked. */
+export const NOBODY = 'nobody';
+
+/** Statements after which facts and cases without a member of `dimension1` have that one. */
+export const NOBODY_SQL: readonly string[] = [
+  `INSERT INTO member_of SELECT f.f, r.dimension1, '${NOBODY}' FROM fact f JOIN report r USING (h)
+   WHERE r.dimension1 NOT IN ('', 'hour_of_day', 'weekday')
+     AND NOT EXISTS (FROM member_of m WHERE m.f = f.f AND m.dimension = r.dimension1)`,
+  `INSERT INTO belongs BY NAME SELECT DISTINCT e.h, e.subject, r.dimension1 AS dimension, '${NOBODY}' AS member FROM ev e JOIN report r USING (h)
+   WHERE r.dimension1 <> '' AND NOT EXISTS (FROM belongs b WHERE b.h = e.h AND b.subject = e.subject
+     AND (b.dimension = r.dimension1 OR (b.dimension = 'custom_field' AND starts_with(r.dimension1, 'custom_field:')
+          AND split_part(b.member, ':', 1) = split_part(r.dimension1, ':', 2))))`,
+];
+
 /**
  * Statements from the ranges of requests to windows, filtered subjects and placed facts: each fact with each cell in which it counts.
  */
