@@ -76,7 +76,9 @@ export function Popover({ label, name, kind = 'button plain', align = 'start', c
   };
   useLayoutEffect(() => {
     if (!open) return undefined;
-    box.current?.querySelector<HTMLElement>('[role=dialog] :is(input, button, select, a)')?.focus();
+    const panel = box.current?.querySelector<HTMLElement>('.panel');
+    if (panel) keepInside(panel);
+    panel?.querySelector<HTMLElement>(':is(input, button, select, a)')?.focus();
     return whenLeft(box, close, () => setOpen(false));
   }, [open]);
   return (
@@ -105,6 +107,13 @@ export function Popover({ label, name, kind = 'button plain', align = 'start', c
       )}
     </span>
   );
+}
+
+/** Moves a panel back that would leave the window. */
+function keepInside(panel: HTMLElement): void {
+  const { left, right } = panel.getBoundingClientRect();
+  const over = Math.max(0, right + 8 - document.documentElement.clientWidth);
+  panel.style.translate = `${Math.max(-over, 8 - left)}px`;
 }
 
 /** Enter in an input of a panel would send the form around the panel. */
