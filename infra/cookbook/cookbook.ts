@@ -54,7 +54,7 @@ async function recipe(kind: string, words: string, table: Table, site: Site): Pr
     if (kind === 'cases')
       return casesTable(casesShape().parse(await caller.json('listReportCases', sent)), members, human);
     const request = readRequest(asked, site, COOKBOOK_NOW);
-    return reportText(await caller.json('createReport', sent), request, members, human);
+    return reportText(await caller.json('createReport', sent), request, members, { human });
   };
   const answer = await ask().catch((error: unknown) => {
     throw refusalOf(error, { ...made, body, source: `npx support ${kind} ${words}` });

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
+import type { Definitions } from '../../../lib/console/model/definitions.ts';
+import { isUntold, noDataOn } from '../../../lib/console/model/fields.ts';
 import { createFormat } from '../../../lib/console/model/format.ts';
 import { fieldNamed, isFieldName } from '../../../lib/insights/definitions/fields.ts';
 import type { MemberNames } from '../../../lib/insights/member-names.ts';
@@ -16,6 +18,7 @@ export interface TableOptions {
   readonly zone: string; // time zone of the windows
   readonly human: boolean; // durations as `2d 3h` instead of seconds
   readonly names: readonly [MemberNames, MemberNames]; // names of the members of each dimension
+  readonly definitions?: Definitions | undefined; // by which it is known what the site's sources do not tell; absent: all is told
 }
 
 const HEADINGS = {
@@ -40,6 +43,7 @@ export function reportTable(report: Report, options: TableOptions): string {
         ]
       : []),
     ...(unknown ? [unknownIn(unknown)] : []),
+    ...noDataOn(options.definitions, report.header.slice(3)),
     `Times in ${options.zone}.`,
   ];
   return parts.join('\n\n');
@@ -64,13 +68,14 @@ function unknownIn({ dimension1_values = [], dimension2_values = [], filters = [
   return `Unknown: ${all.join('; ')}.`;
 }
 
-function rowsTable({ request, header }: Report, data: Rows, { human, names }: TableOptions): string {
+function rowsTable({ request, header }: Report, data: Rows, { human, names, definitions }: TableOptions): string {
   const wanted = header.map((_, index) => index >= 3 || data.some((row) => row[index] !== null));
   const keep = <T>(row: readonly T[]): T[] => row.filter((_, index) => wanted[index]);
   const titles = header.map((name, index) => titleOf(name, index, request, human));
   const decimals = header.map((_, index) => data.reduce((most, row) => Math.max(most, decimalsOf(row[index])), 0));
   const rows = data.map((row) =>
     row.map((cell, index) => {
+      if (index >= 3 && isUntold(definitions, header[index] ?? '')) return '–';
       if (cell === null) return index < 3 ? '' : '-';
       if (index === 1 || index === 2) return printableName(names[index - 1 ? 1 : 0](cell));
       return show(cell, human && unitOf(header[index] ?? '') === 'seconds', decimals[index] ?? 0);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import type { Definitions } from '../../../lib/console/model/definitions.ts';
 import { show } from '../../../lib/http/reply.ts';
 import type { DimensionName } from '../../../lib/insights/definitions/dimensions.ts';
 import { dimensionNamed } from '../../../lib/insights/definitions/dimensions.ts';
@@ -10,6 +11,7 @@ import { reportRoute } from '../../../lib/insights/routes.ts';
 import { DIALECT_NAMES } from '../../../lib/insights/sql/dialect.ts';
 import { writeStatement } from '../../../lib/insights/sql/written.ts';
 import { zonedTime } from '../../../lib/insights/windows.ts';
+import { ownJson } from '../../../lib/own-json.ts';
 import { choice, type OptionsOf, type Outcome } from '../command.ts';
 import { onSite, type SitePlace } from '../site-command.ts';
 import { refusalOf } from './refusal.ts';
@@ -33,6 +35,7 @@ Examples:
   $ npx support report --site acme --fields case_creates,time_to_first_response:p50 --by assigned_agent --last 12 --unit week
   $ npx support report --site acme --fields open_cases --by assigned_group --min 2026-01-01 --max 2026-02-01 --window day
   $ npx support report --site acme --fields case_resolves --by channel,label --values Email,Chat --last 1 --unit month
+  $ npx support report --site acme --fields case_creates --all --window month
   $ npx support report --site acme --fields case_creates --last 4 --unit week --compare previous_year --totals
   $ npx support report --site acme --fields reply_time:p90 --last 7 --unit day --hours business --filter Labels!=spam
   $ npx support report weekly.json --site acme --statuses open,pending --output csv > weekly.csv
@@ -76,7 +79,8 @@ async function doReport(
       return await printReport(caller, await caller.text('createReport', { body }), Date.now());
     const json = await caller.json('createReport', { body });
     if (output === 'json' || asJson) return { text: JSON.stringify(json, null, 2), json };
-    return { text: await reportText(json, request, members, human), json };
+    const definitions = ownJson<Definitions>(await caller.text('showDefinitions'));
+    return { text: await reportText(json, request, members, { human, definitions }), json };
   } catch (error) {
     throw refusalOf(error, made);
   }
@@ -87,10 +91,10 @@ export async function reportText(
   json: unknown,
   request: ReportRequest,
   members: ReadMembers,
-  human: boolean,
+  { human, definitions }: { readonly human: boolean; readonly definitions?: Definitions },
 ): Promise<string> {
   const names = await Promise.all([namesOf(request.dimension1, members), namesOf(request.dimension2, members)]);
-  return reportTable(reportShape().parse(json), { zone: zoneOf(request), human, names });
+  return reportTable(reportShape().parse(json), { zone: zoneOf(request), human, names, definitions });
 }
 
 function zoneOf({ time }: ReportRequest): string {

@@ -31,6 +31,7 @@ export const REQUEST = {
   ),
   unit: choice('<unit>', 'unit of --last', TIME_UNITS),
   includingCurrent: toggle('count the current unit as the last one'),
+  all: toggle('instead of a range: all time, from the first fact to the newest'),
   window: choice('<size>', 'windows of the rows (default: the unit of --last, else none)', WINDOW_SIZES),
   timeZone: line('<zone>', "time zone of windows and times, an IANA name (default: the site's)"),
   compare: line('<with>', `another range: ${COMPARE_FORMS}`),

@@ -12,6 +12,7 @@ export interface TimeOptions {
   readonly last?: number | undefined;
   readonly unit?: string | undefined;
   readonly includingCurrent?: boolean | undefined;
+  readonly all?: boolean | undefined;
   readonly window?: string | undefined;
   readonly timeZone?: string | undefined;
   readonly compare?: string | undefined;
@@ -21,27 +22,31 @@ type TimeJson = Readonly<Record<string, unknown>>;
 
 /** `time` of a request: that of a file, overridden by options; `now` in epoch ms. Throws a `Fault`. */
 export function requestTime(before: TimeJson, options: TimeOptions, site: Site, now: number): TimeJson {
-  const { min, max, last, unit, includingCurrent, window, timeZone, compare } = options;
+  const { min, max, last, unit, includingCurrent, all, window, timeZone, compare } = options;
   const zone = timeZone ?? (typeof before.time_zone === 'string' ? before.time_zone : site.timeZone);
   if (!isTimeZone(zone)) throw new Fault('--time-zone is not a zone of the IANA list, such as Europe/Berlin.', 2);
   const isAbsolute = min !== undefined || max !== undefined;
   const isRelative = last !== undefined || unit !== undefined || includingCurrent !== undefined;
   if (isAbsolute && isRelative)
     throw new Fault('--min and --max exclude --last, --unit and --including-current: use one or the other.', 2);
+  if (all && (isAbsolute || isRelative))
+    throw new Fault('--all excludes --min, --max, --last, --unit and --including-current: use one or the other.', 2);
   const { min: _min, max: _max, last: _last, unit: _unit, including_current: _current, all: _all, ...cut } = before;
-  const range = isAbsolute
-    ? {
-        ...(min === undefined ? pick(before, 'min') : { min: momentOf(min, '--min', zone) }),
-        ...(max === undefined
-          ? { max: before.max ?? zonedTime({ name: zone }, Math.floor(now / 1000)) }
-          : { max: momentOf(max, '--max', zone) }),
-      }
-    : isRelative
+  const range = all
+    ? { all }
+    : isAbsolute
       ? {
-          ...pick(before, 'last', 'unit', 'including_current'),
-          ...defined({ last, unit, including_current: includingCurrent }),
+          ...(min === undefined ? pick(before, 'min') : { min: momentOf(min, '--min', zone) }),
+          ...(max === undefined
+            ? { max: before.max ?? zonedTime({ name: zone }, Math.floor(now / 1000)) }
+            : { max: momentOf(max, '--max', zone) }),
         }
-      : pick(before, 'min', 'max', 'last', 'unit', 'including_current', 'all');
+      : isRelative
+        ? {
+            ...pick(before, 'last', 'unit', 'including_current'),
+            ...defined({ last, unit, including_current: includingCurrent }),
+          }
+        : pick(before, 'min', 'max', 'last', 'unit', 'including_current', 'all');
   const ofUnit = range.unit === 'quarter' || range.unit === 'year' ? 'month' : range.unit;
   const usual = 'unit' in range ? ofUnit : 'none';
   return {

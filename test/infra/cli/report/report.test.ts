@@ -46,6 +46,36 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+describe('a table of a report', () => {
+  it('shows – and a sentence where no source tells a number, and is of all time on request', async () => {
+    const site = ['--site', 'untold', ...place];
+    const file = join(folder, 'tickets.csv');
+    await writeFile(
+      file,
+      'Ticket ID,Created at,Resolved at,Status\n1,2024-05-01T08:00:00Z,2024-05-02T08:00:00Z,Solved\n',
+    );
+    await command(['site', 'add', 'untold', ...place]);
+    expect((await command(['import', file, ...site])).status).toBe(0);
+    const { out, err } = await command(['report', ...site, '--fields', 'case_creates,case_reopens', '--all']);
+    expect(err).toBe('');
+    expect(
+      out
+        .split('\n')
+        .slice(0, 2)
+        .map((line) => line.trim().split(/ {2,}/)),
+    ).toEqual([
+      ['case_creates', 'case_reopens'],
+      ['1', '–'],
+    ]);
+    expect(out).toMatch(/reopens.*\.\n/i);
+  });
+
+  it('refuses --all beside another range', async () => {
+    const { status, err } = await report('--fields', 'case_creates', '--all', '--last', '1', '--unit', 'week');
+    expect([status, err]).toEqual([2, expect.stringContaining('--all excludes')]);
+  });
+});
+
 describe('a report by options', () => {
   it('is the request that they stand for: dates of the zone, dimensions, members and filters by name', async () => {
     const options = ['--by', 'label,assigned_agent', '--values', 'billing, late', '--values2', 'Ann,42'];

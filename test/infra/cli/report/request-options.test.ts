@@ -33,6 +33,10 @@ describe('a request by options', () => {
       '--min 2026-01-01T00:00:00Z --max 2026-02 --time-zone Asia/Kathmandu',
       { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00+05:45' },
     ],
+    ['--all', { all: true, window_size: 'none' }],
+    ['--all --window month', { all: true, window_size: 'month' }],
+    ['--last 2 --unit quarter', { last: 2, unit: 'quarter', window_size: 'month' }],
+    ['--last 1 --unit year', { last: 1, unit: 'year', window_size: 'month' }],
     ['--last 3 --unit month', { last: 3, unit: 'month', window_size: 'month' }],
     ['--last 3 --unit month --window week --including-current', { window_size: 'week', including_current: true }],
     [
