@@ -50,7 +50,7 @@ export interface History {
 }
 
 /** What a manifest says of the part of a history that a report needs: what waits in the tail is not among it. */
-export interface HistorySize {
+interface HistorySize {
   readonly facts: number; // in the segments to read
   readonly start: number; // s, as in `History`
   readonly end: number; // s

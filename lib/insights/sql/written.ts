@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { CustomValue } from '../../history/cases/case-row.ts';
 import type { HistoryReader } from '../../history/read.ts';
 import { openSegment } from '../../history/segments/segment.ts';
+import { unavailable } from '../../store/faults.ts';
 import { createReader } from '../compute.ts';
 import type { Reference } from '../reference.ts';
 import type { ReportRequest } from '../request.ts';
@@ -49,10 +50,12 @@ async function valuesOf(context: Context, reader: HistoryReader, fields: Readonl
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: ['cases'] } as const;
   return reader.read(context, wanted, async ({ segments }) => {
     const values = new Map<string, CustomValue>();
-    for await (const part of segments)
+    for await (const part of segments) {
+      if (context.clock() > context.deadline) throw unavailable();
       for (const { columns } of part)
         for (const each of openSegment(columns).customValues())
           if (fields.has(each.field)) values.set(`${each.field}:${each.value}`, each);
+    }
     return [...values.values()];
   });
 }

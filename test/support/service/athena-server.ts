@@ -11,7 +11,7 @@ import { tableView } from '../../../lib/warehouse/views.ts';
 import { inDuckdb, speakTrino, trinoTables } from '../oracle/trino-in-duckdb.ts';
 
 /** A query that a stand-in of Athena was asked for. */
-export interface AskedQuery {
+interface AskedQuery {
   readonly id: string;
   readonly token: string;
   readonly sql: string;
