@@ -13,9 +13,6 @@ import { SQL_TYPES } from '../../lib/warehouse/columns.ts';
 import { EXPORT_GROUP } from '../../lib/warehouse/due.ts';
 import { SITE_VIEWS, VIEWS } from '../../lib/warehouse/export.ts';
 import { MANIFESTS } from '../../lib/warehouse/manifest.ts';
-import { TRINO } from '../../lib/warehouse/sql/dialect.ts';
-import type { SqlView } from '../../lib/warehouse/sql/placed.ts';
-import { reportViews } from '../../lib/warehouse/sql/report-views.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from '../../lib/warehouse/tables.ts';
 import type { Deployment } from './context.ts';
 import type { LiveFunction } from './function.ts';
@@ -114,8 +111,8 @@ function createExports(
 }
 
 /**
- * The tables of Athena, and a view for each field of a report. The tables' partitions follow from the conditions of a query: a site must be named, a month may be.
- * Each partition is a list of files (lib/warehouse/athena.ts).
+ * The tables of Athena. Their partitions follow from the conditions of a query: a site must be named, a month may be.
+ * Each partition is a list of files (lib/warehouse/athena.ts). No report is a view here: its windows are those of one site's zone.
  */
 function createTables(scope: Construct, { stage }: Deployment, bucket: Bucket) {
   const name = `support_service_${stage.replaceAll('-', '_')}`;
@@ -130,11 +127,6 @@ function createTables(scope: Construct, { stage }: Deployment, bucket: Bucket) {
       databaseName: name,
       tableInput: tableInput(table, bucket),
     });
-    made.addResourceDependency(database);
-  }
-  for (const view of reportViews(TRINO)) {
-    const id = view.name.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
-    const made = new CfnTable(scope, `${id}View`, { catalogId, databaseName: name, tableInput: viewInput(view, name) });
     made.addResourceDependency(database);
   }
   const group = createWorkgroup(scope, bucket, {
@@ -235,28 +227,3 @@ function tableInput(table: WarehouseTable, bucket: Bucket): CfnTable.TableInputP
     },
   };
 }
-
-/** A view as Athena keeps it in the catalog: what Trino needs of it, encoded, in the place of the text of a view of Hive. */
-function viewInput({ name, columns, sql }: SqlView, database: string): CfnTable.TableInputProperty {
-  const view = {
-    originalSql: sql,
-    catalog: 'awsdatacatalog',
-    schema: database,
-    columns: Array.from(columns, ([column, type]) => ({ name: column, type })),
-  };
-  return {
-    name,
-    tableType: 'VIRTUAL_VIEW',
-    parameters: { presto_view: 'true', comment: 'Presto View' },
-    viewOriginalText: `/* Presto View: ${Buffer.from(JSON.stringify(view)).toString('base64')} */`,
-    viewExpandedText: '/* Presto View */',
-    storageDescriptor: {
-      columns: Array.from(columns, ([column, type]) => ({ name: column, type: hiveType(type) })),
-      location: '',
-      serdeInfo: {},
-    },
-  };
-}
-
-const hiveType = (trino: string): string =>
-  trino.replaceAll('varchar', 'string').replace('(3)', '').replaceAll('(', '<').replaceAll(')', '>');

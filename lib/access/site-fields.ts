@@ -4,7 +4,7 @@ import { keysOf } from '../typed-object.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 
 /** The scales of satisfaction ratings: 0 and 1, or 1 to 4. */
-const RATINGS = ['yes_no', 'four_star'] as const;
+export const RATINGS = ['yes_no', 'four_star'] as const;
 
 /** What counts reports: a scan of the history, the warehouse, or what suits the report. */
 const ENGINES = ['auto', 'scan', 'warehouse'] as const;

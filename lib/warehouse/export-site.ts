@@ -11,13 +11,21 @@ import { SEGMENT_KINDS } from '../history/segments/row-position.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
 import type { Reference } from '../insights/reference.ts';
 import { readReferenceOfCases } from '../insights/site-reference.ts';
-import { ALL_TIME } from '../insights/windows.ts';
+import { ALL_TIME, type Range } from '../insights/windows.ts';
 import { createCollections } from '../store/collection.ts';
 import { readHeads } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
+import { WEEK_DAYS } from '../vocabulary.ts';
 import { type ColumnValues, type FileRows, sectionOf, textWithWholes } from './columns.ts';
 import { hourValues } from './hours.ts';
-import { FILES_FORMAT, manifestPath, parseManifest, type SiteManifest, type WarehouseFile } from './manifest.ts';
+import {
+  FILES_FORMAT,
+  manifestPath,
+  parseManifest,
+  type ReportSettings,
+  type SiteManifest,
+  type WarehouseFile,
+} from './manifest.ts';
 import { memberValues, siteValues } from './members.ts';
 import { createEventFiles } from './month-events.ts';
 import { monthRows } from './month-rows.ts';
@@ -80,7 +88,7 @@ export async function exportSiteFiles(
   const { reference, members, digest } = await referenceOf(context);
   const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
-  const state = await reader.read(context, wanted, async (history) => {
+  const { state, extent } = await reader.read(context, wanted, async (history) => {
     const now = stateOf(history, digest);
     if (now === before?.state) writer.keepAll();
     else {
@@ -88,13 +96,28 @@ export async function exportSiteFiles(
       const range = { min: history.start, max: history.end + 1 };
       await writer.single('hours', hourValues(site.name, reference.calendars, range));
     }
-    return now;
+    return { state: now, extent: { min: history.start, max: history.end + 1 } };
   });
   await writer.single('members', members);
   await writer.single('sites', siteValues(site, clock()));
-  const manifest = { format: FILES_FORMAT, site: site.name, exportedAt: clock(), state, files: writer.files() };
+  const exportedAt = clock();
+  const reports = reportSettings(site, reference, extent, Math.floor(exportedAt / 1000));
+  const manifest = { format: FILES_FORMAT, site: site.name, exportedAt, state, reports, files: writer.files() };
   await place.write(manifestPath(site.name), JSON.stringify(manifest, null, 1));
   return summary(manifest, writer.written());
+}
+
+/** What reports over all time depend on: windows begin with the first fact, and end after the last one or now. */
+function reportSettings(site: Site, { customFields }: Reference, { min, max }: Range, now: number): ReportSettings {
+  const listed = [...customFields].flatMap(([id, { listed }]) => (listed ? [id] : []));
+  const range = { min: Math.min(min, now), max: Math.max(max, now + 1) };
+  return {
+    timeZone: site.timeZone,
+    weekStart: WEEK_DAYS.indexOf(site.weekStart),
+    rating: site.rating,
+    listed,
+    ...range,
+  };
 }
 
 async function writeHistory(

@@ -7,12 +7,12 @@ import { type ExportContext, exportSiteFiles, type SiteExport } from './export-s
 import { MANIFESTS, manifestPath, parseManifest, type SiteManifest } from './manifest.ts';
 import type { WarehousePlace } from './place.ts';
 import { TABLE_NAMES } from './tables.ts';
-import { viewsFile } from './views.ts';
+import { reportsFile, tablesFile } from './views.ts';
 
-/** The folder of a bucket with the views of each site alone. */
+/** The folder with the tables and reports of each site alone. */
 export const SITE_VIEWS = 'views';
 
-/** The file with the views for DuckDB. */
+/** The file with the tables for DuckDB, over all sites. */
 export const VIEWS = 'views.sql';
 
 export const LEASE_MS = 10 * 60_000; // of an export that was killed, until the next may begin
@@ -122,13 +122,13 @@ export async function exportWarehouse(
   return 'wait' in outcome.done ? outcome.done : { done: outcome.done };
 }
 
-/** The views of a site alone, in a bucket. */
+/** The views of a site alone. */
 const siteViews = (site: string): string => `${SITE_VIEWS}/${site}.sql`;
 
-/** Writes the views and lists of a site in a bucket, which name its whole files. */
+/** Writes the views of a site, and its lists in a bucket, which name its whole files. */
 async function publishSite(place: WarehousePlace, manifest: SiteManifest): Promise<void> {
+  await replace(place, siteViews(manifest.site), reportsFile(place.address, manifest));
   if (!place.isBucket) return;
-  await replace(place, siteViews(manifest.site), viewsFile(place.address, [manifest]));
   await mapInChunks([...athenaLists(place.address, manifest)], AT_ONCE, ([path, text]) => replace(place, path, text));
 }
 
@@ -161,14 +161,14 @@ async function publishAll(
   );
   const named = manifests.filter((manifest) => manifest !== undefined);
   named.sort((a, b) => (a.site < b.site ? -1 : 1));
-  await replace(place, VIEWS, viewsFile(place.address, named));
+  await replace(place, VIEWS, tablesFile(place.address, named));
   for (const site of removed) {
     const folders = TABLE_NAMES.flatMap((table) => [
       `${table}/${site}`,
       ...(place.isBucket ? [siteLists(table, site)] : []),
     ]);
     for (const folder of folders) for (const path of await place.list(folder)) await place.remove(path);
-    if (place.isBucket) await place.remove(siteViews(site));
+    await place.remove(siteViews(site));
     await place.remove(manifestPath(site)); // last, so that a run that dies is repeated
   }
   return { removed, named };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { RATINGS } from '../access/site-fields.ts';
 
 /** Raised when the same data would give other files. */
 export const FILES_FORMAT = 4;
@@ -10,16 +11,29 @@ const file = z.object({
   digest: z.string(), // of the rows: equal digests need no new file
 });
 
+/** What the views of a site's reports depend on, beside its files. */
+const reports = z.object({
+  timeZone: z.string(),
+  weekStart: z.int(), // 0 Monday … 6 Sunday
+  rating: z.enum(RATINGS),
+  listed: z.array(z.int()), // the custom fields whose values are members
+  min: z.int(), // s, the first second that is counted
+  max: z.int(), // s, exclusive
+});
+
 const schema = z.object({
   format: z.int(),
   site: z.string(),
   exportedAt: z.int(), // epoch ms
   state: z.string(), // of all that the files depend on; equal states need no new export
+  reports: reports.optional(), // absent: written by an earlier version
   files: z.record(z.string(), file), // by table and month: `facts/2026-03`, `members/all`
 });
 
 /** What a site's part of a warehouse consists of: the files that count, all others are left of an export that died. */
 export type SiteManifest = Readonly<z.infer<typeof schema>>;
+
+export type ReportSettings = Readonly<z.infer<typeof reports>>;
 
 export type WarehouseFile = Readonly<z.infer<typeof file>>;
 

@@ -1,22 +1,30 @@
 import { SQL_TYPES } from './columns.ts';
 import type { SiteManifest } from './manifest.ts';
-import { DUCKDB } from './sql/dialect.ts';
 import { reportViews } from './sql/report-views.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from './tables.ts';
 
-/** The text of `views.sql` for DuckDB, which names every file that counts. */
-export function viewsFile(address: string, manifests: readonly SiteManifest[]): string {
+/** The text of `views.sql` for DuckDB: the tables of all sites, which name every file that counts. */
+export const tablesFile = (address: string, manifests: readonly SiteManifest[]): string =>
+  lines(['-- Written by each export. In DuckDB: .read views.sql', ...tableViews(address, manifests)]);
+
+/** The text of `views/<site>.sql`: the tables of a site, and a view for each field of a report. */
+export function reportsFile(address: string, manifest: SiteManifest): string {
+  const { site, reports, exportedAt } = manifest;
+  return lines([
+    `-- Written by each export. In DuckDB: .read views/${site}.sql`,
+    ...tableViews(address, [manifest]),
+    ...(reports === undefined ? [] : reportViews({ ...reports, site, now: Math.floor(exportedAt / 1000) })),
+  ]);
+}
+
+function tableViews(address: string, manifests: readonly SiteManifest[]): string[] {
   const filesOf = (table: WarehouseTable): string[] =>
     manifests
       .flatMap(({ files }) => Object.values(files).map(({ path }) => path))
       .filter((path) => path.startsWith(`${table}/`))
       .map((path) => `${address}/${path}`)
       .sort();
-  return lines([
-    '-- Written by each export. In DuckDB: .read views.sql',
-    ...TABLE_NAMES.map((table) => tableView(table, filesOf(table))),
-    ...reportViews(DUCKDB).map(({ name, sql }) => `CREATE OR REPLACE VIEW ${name} AS\n${sql};`),
-  ]);
+  return TABLE_NAMES.map((table) => tableView(table, filesOf(table)));
 }
 
 const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');

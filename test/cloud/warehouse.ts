@@ -23,7 +23,7 @@ export interface WarehousePlace {
 const WITHIN = 120_000; // ms
 const MINE = 'by-command';
 const CREATES = `SELECT coalesce(sum(value), 0)::BIGINT AS creates FROM report_case_creates
-  WHERE size = 'none' AND dimension1 = '' AND dimension2 = ''`;
+  WHERE size = 'none' AND dimension = ''`;
 
 /** Waits for what imports exported by themselves, exports by the command, and compares both with a report. */
 export async function tryWarehouse(checks: Checks, place: WarehousePlace): Promise<void> {
@@ -40,7 +40,7 @@ export async function tryWarehouse(checks: Checks, place: WarehousePlace): Promi
     while (Date.now() < until) {
       if (
         (await isWhole(s3, bucket, site).catch(() => false)) &&
-        (await countIn(s3, bucket, '', `views/${site}.sql`).catch(() => -1)) === creates
+        (await countIn(s3, bucket, '', site).catch(() => -1)) === creates
       )
         return;
       await sleep(500); // an export may be under way, and remove what was just listed
@@ -52,7 +52,7 @@ export async function tryWarehouse(checks: Checks, place: WarehousePlace): Promi
     /** Files that the command writes; it waits for the export of an import that may be under way. */
     const written = async (): Promise<number> => jsonOf(await support(to)).sites[0].written;
     if ((await written()) < 5) throw new Error('too few files');
-    if ((await countIn(s3, bucket, `${MINE}/`)) !== creates) throw new Error('another number of cases');
+    if ((await countIn(s3, bucket, `${MINE}/`, site)) !== creates) throw new Error('another number of cases');
     if ((await written()) !== 1) throw new Error('files were written again');
   });
   await checks.step('a bucket that is not there is told in one sentence', async () => {
@@ -71,8 +71,8 @@ async function isWhole(s3: S3Client, bucket: string, site: string): Promise<bool
   return lists.length > 0 && keys.includes(`views/${site}.sql`); // `views.sql` is made once a night
 }
 
-/** The cases that a warehouse counts, by its own views (`file`) over a copy of its files. */
-const countIn = (s3: S3Client, bucket: string, prefix: string, file = 'views.sql'): Promise<number> =>
+/** The cases that a warehouse counts, by a site's own views over a copy of its files. */
+const countIn = (s3: S3Client, bucket: string, prefix: string, site: string): Promise<number> =>
   withFolder(async (folder) => {
     for (const key of await keysOf(s3, bucket, prefix)) {
       if (prefix === '' && key.startsWith(MINE)) continue;
@@ -82,7 +82,7 @@ const countIn = (s3: S3Client, bucket: string, prefix: string, file = 'views.sql
       await writeFile(path, (await Body?.transformToByteArray()) ?? '');
     }
     const address = `s3://${bucket}${prefix === '' ? '' : `/${prefix.slice(0, -1)}`}`;
-    const views = (await readFile(join(folder, file), 'utf8')).replaceAll(address, folder);
+    const views = (await readFile(join(folder, `views/${site}.sql`), 'utf8')).replaceAll(address, folder);
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     try {

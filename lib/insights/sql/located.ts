@@ -39,7 +39,7 @@ export const workedColumn = (name: string): string => `worked_${name}`;
 export type Counted = readonly [measure: Measure, definition: CountedMeasure];
 
 /** The measures that a plan adds up or keeps the values of, without those that have walks of their own. */
-export function countedMeasures({ measures, samples }: Plan): Counted[] {
+export function countedMeasures({ measures, samples }: Pick<Plan, 'measures' | 'samples'>): Counted[] {
   const all = new Set([...measures, ...[...samples].map((duration) => DURATIONS[duration].seconds)]);
   return [...all].flatMap((measure): Counted[] => {
     const definition = definitionOf(measure);
@@ -112,7 +112,7 @@ function located(writing: SqlWriting, { kinds, as, from }: Source, counted: read
 }
 
 /** What definitions see of a row; notes the columns that they read. */
-function rowIn({ plan: { request, reference }, words, needed }: SqlWriting): RowInSql {
+export function rowIn({ plan: { request, reference }, words, needed }: SqlWriting): RowInSql {
   const column = (name: string): string => {
     needed.measured.add(name);
     return name;

@@ -82,7 +82,8 @@ export function planParts(
 
 const isHandled = ([, { facts }]: Counted): boolean => 'kinds' in facts && facts.kinds.includes('handle');
 
-const countedParts = (writing: SqlWriting, stream: string, counted: readonly Counted[]): StatementPart[] => [
+/** The parts that count what a plan counts in a stream; `stream` is its name, or a query in parentheses. */
+export const countedParts = (writing: SqlWriting, stream: string, counted: readonly Counted[]): StatementPart[] => [
   ...sumParts(writing, stream, counted),
   ...[...writing.plan.samples].flatMap((duration) => samplePart(writing, stream, duration, counted)),
 ];
@@ -183,15 +184,19 @@ function percentsOf({ request }: Plan, duration: DurationName): Percent[] {
   ];
 }
 
-/** The cases that are open at the instants of windows: one more from the first on, one less from the first after it. */
-function backlogParts(writing: SqlWriting): StatementPart[] {
-  const { plan, words } = writing;
-  const { instants } = backlogInstants({ ...plan, total: false });
-  if (instants.length === 0) return [];
+/** Open intervals with the numbers of the first instant in them, `w`, and of the first one after them, `past`. */
+export function openedRows({ words }: SqlWriting, instants: Float64Array, base: string = BASES.opened): string {
   const reached = (second: string): string => reachedSql(instants, second, words.whole);
   const past = `CASE WHEN ends IS NULL THEN ${instants.length} ELSE ${reached('ends')} END`;
-  const rows = `SELECT *, ${reached('t')} AS w, ${past} AS past FROM ${BASES.opened} WHERE t < ${instants.at(-1)}`;
-  const open = { as: 'created', from: `(SELECT * FROM (${rows}) WHERE w < past)` } as const;
+  const rows = `SELECT *, ${reached('t')} AS w, ${past} AS past FROM ${base} WHERE t < ${instants.at(-1)}`;
+  return `(SELECT * FROM (${rows}) WHERE w < past)`;
+}
+
+/** The cases that are open at the instants of windows: one more from the first on, one less from the first after it. */
+function backlogParts(writing: SqlWriting): StatementPart[] {
+  const { instants } = backlogInstants({ ...writing.plan, total: false });
+  if (instants.length === 0) return [];
+  const open = { as: 'created', from: openedRows(writing, instants) } as const;
   const from = writing.add('open', withMembers(writing, open, ['w', 'past']));
   const ended = `(SELECT * FROM ${from} WHERE past < ${instants.length})`;
   return [

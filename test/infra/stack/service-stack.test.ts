@@ -3,11 +3,8 @@ import { Annotations, Match } from 'aws-cdk-lib/assertions';
 import { FUNCTIONS, type FunctionEntry } from '../../../infra/stack/functions.ts';
 import { WRITTEN_KEYS } from '../../../infra/stack/warehouse.ts';
 import { isRefusedSignIn } from '../../../lib/http/exchange.ts';
-import { FIELD_NAMES } from '../../../lib/insights/definitions/fields.ts';
 import { listFolder } from '../../../lib/warehouse/athena.ts';
 import { EXPORT_GROUP } from '../../../lib/warehouse/due.ts';
-import { TRINO } from '../../../lib/warehouse/sql/dialect.ts';
-import { reportViews, viewName } from '../../../lib/warehouse/sql/report-views.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from '../../../lib/warehouse/tables.ts';
 import { synthesize } from '../../support/service/stack.ts';
 
@@ -662,7 +659,6 @@ describe('the warehouse', () => {
     ({ Properties }) => Properties.TableInput,
   );
   const tables = inCatalog.filter(({ TableType }) => TableType === 'EXTERNAL_TABLE');
-  const views = inCatalog.filter(({ TableType }) => TableType === 'VIRTUAL_VIEW');
 
   it('is there only where the context says so', () => {
     for (const type of ['AWS::Glue::Database', 'AWS::Glue::Table', 'AWS::Athena::WorkGroup'])
@@ -723,27 +719,8 @@ describe('the warehouse', () => {
     }
   });
 
-  it('has a view for each field of a report, in the form that Athena keeps', () => {
-    const names = views.map(({ Name }) => Name);
-    for (const field of FIELD_NAMES) expect(names).toContain(viewName(field));
-    expect(names).toContain(viewName('time_to_first_response:p90'));
-    for (const { Name, ViewOriginalText, StorageDescriptor } of views) {
-      const [, encoded = ''] = /^\/\* Presto View: (\S+) \*\/$/.exec(ViewOriginalText) ?? [];
-      const { originalSql, schema, columns } = JSON.parse(Buffer.from(encoded, 'base64').toString());
-      expect([Name, originalSql, schema]).toEqual([
-        Name,
-        reportViews(TRINO).find(({ name }) => name === Name)?.sql,
-        'support_service_prod',
-      ]);
-      expect(StorageDescriptor.Columns.map((column: { Name: string }) => column.Name)).toEqual(
-        columns.map(({ name }: { name: string }) => name),
-      );
-    }
-    const { Columns } = views.find(({ Name }) => Name === 'case_now')?.StorageDescriptor ?? {};
-    expect(Object.fromEntries(Columns.map(({ Name, Type }: Record<string, string>) => [Name, Type]))).toMatchObject({
-      ...{ site: 'string', channel: 'bigint', labels: 'array<bigint>', macros: 'map<bigint,bigint>' },
-      custom_members: 'array<string>',
-    });
+  it('has no views, since the windows of a report are those of one site', () => {
+    expect(inCatalog).toHaveLength(tables.length);
     expect(JSON.stringify(template.toJSON()).length).toBeLessThan(1e6); // CloudFormation takes a megabyte
   });
 

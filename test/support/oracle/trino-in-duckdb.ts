@@ -1,19 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TABLES, type WarehouseTable } from '../../../lib/warehouse/tables.ts';
 
-/** Functions of Trino by those of DuckDB. `sha256` there gives a text, here too. */
+/** Functions of Trino by those of DuckDB. */
 const FUNCTIONS = [
-  'with_timezone(t, zone) AS timezone(zone, t)',
-  'at_timezone(t, zone) AS timezone(zone, t)',
-  `date_add(unit, n, t) AS t + CASE unit WHEN 'second' THEN to_seconds(n) WHEN 'hour' THEN to_hours(n)
-     WHEN 'day' THEN to_days(n::INTEGER) ELSE to_months(n::INTEGER) END`,
-  'to_unixtime(t) AS epoch(t)',
-  'from_unixtime(seconds) AS to_timestamp(seconds)',
-  'day_of_week(t) AS isodow(t)',
   'sequence(a, b) AS range(a, b + 1)',
-  'to_utf8(t) AS t',
-  'to_hex(t) AS upper(t)',
-  'cardinality(list) AS len(list)',
   'arrays_overlap(one, other) AS list_has_any(one, other)',
   'element_at(map, key) AS map[key]',
 ];
@@ -35,9 +25,5 @@ export async function trinoTables(connection: DuckDBConnection, tables: readonly
   }
 }
 
-/** The text of a view for Trino with what no macro can stand for: lambdas' functions and types. */
-export const inDuckdb = (sql: string): string =>
-  sql
-    .replaceAll('transform(', 'list_transform(')
-    .replaceAll('array(varchar)', 'VARCHAR[]')
-    .replaceAll('timestamp(3)', 'TIMESTAMP');
+/** The text of a statement for Trino with what no macro can stand for: a function that takes a lambda. */
+export const inDuckdb = (sql: string): string => sql.replaceAll('transform(', 'list_transform(');
