@@ -21,11 +21,11 @@ const RIGHTS = {
   'dead letters': 'sqs:GetQueueAttributes',
   warehouse: 's3:GetObject and s3:ListBucket',
 } as const;
-type Look = keyof typeof RIGHTS;
+type HealthCheck = keyof typeof RIGHTS;
 
 /** What a deployment keeps around its table; of what could not be looked at, nothing bad is told. */
 export interface StageHealth {
-  readonly unseen: readonly { readonly what: Look; readonly why: string }[];
+  readonly unseen: readonly { readonly what: HealthCheck; readonly why: string }[];
   readonly hasBackups: boolean; // point-in-time recovery
   readonly hasTimeToLive: boolean;
   readonly isProtected: boolean; // from being deleted
@@ -47,8 +47,8 @@ export async function readDeployment(
 ): Promise<StageHealth> {
   const sdk = await import('@aws-sdk/client-dynamodb');
   const { Table } = await client.send(new sdk.DescribeTableCommand({ TableName: name }));
-  const unseen: { readonly what: Look; readonly why: string }[] = [];
-  async function look<T>(what: Look, read: () => Promise<T>, otherwise: T): Promise<T> {
+  const unseen: { readonly what: HealthCheck; readonly why: string }[] = [];
+  async function look<T>(what: HealthCheck, read: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return await read();
     } catch (error) {

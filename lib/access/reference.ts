@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { type Collection, perVersion } from '../store/collection.ts';
 
 /** A reference record, reduced to the fields that lists, checks and reports use (docs/import.md records). */
-export interface KnownRecord {
+export interface ReferenceEntry {
   readonly id: number;
   readonly name: string; // an article's subject; the id until a record has given a name
   readonly deleted: boolean;
 }
 
-export interface CustomField extends KnownRecord {
+export interface CustomField extends ReferenceEntry {
   readonly object: 'case' | 'customer';
   readonly values: readonly string[]; // empty: free text
 }
@@ -26,14 +26,14 @@ const customField = common.extend({
 });
 
 /** The records of a reference collection by id, deleted ones included. */
-export const references = (collection: Collection): ReadonlyMap<number, KnownRecord> =>
+export const references = (collection: Collection): ReadonlyMap<number, ReferenceEntry> =>
   perVersion(collection, readReferences);
 
 /** A site's custom fields of cases and customers in the order of their ids, deleted ones included. */
 export const customFields = (collection: Collection): readonly CustomField[] =>
   perVersion(collection, readCustomFields);
 
-function readReferences({ items }: Collection): Map<number, KnownRecord> {
+function readReferences({ items }: Collection): Map<number, ReferenceEntry> {
   const all = [...items.values()].map((item) => toReference(common.parse(item)));
   return new Map(all.sort((a, b) => a.id - b.id).map((reference) => [reference.id, reference]));
 }
@@ -47,6 +47,6 @@ function readCustomFields({ items }: Collection): CustomField[] {
     .sort((a, b) => a.id - b.id);
 }
 
-function toReference({ id, name, subject, deleted = false }: z.infer<typeof common>): KnownRecord {
+function toReference({ id, name, subject, deleted = false }: z.infer<typeof common>): ReferenceEntry {
   return { id, name: name ?? subject ?? String(id), deleted };
 }

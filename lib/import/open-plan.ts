@@ -23,7 +23,7 @@ interface PlannedFile extends Recognising {
 }
 
 /** What a person said about a file, beside the answers; what is absent is found out. */
-export type FileSaid = Omit<OpenChoices, 'format'> & { readonly format?: string | undefined };
+export type FileChoices = Omit<OpenChoices, 'format'> & { readonly format?: string | undefined };
 
 /** What a file is. */
 interface RecognisedFile {
@@ -51,7 +51,7 @@ export interface OpenPlan extends RecognisedFile {
  * Returns how a file is opened, as far as what was said and the answers go. It is answered and asked again as often as
  * needed; the file is read once for each encoding. Throws `ImportFault` if it cannot be read.
  */
-export function planOpening(file: PlannedFile, said: FileSaid): (answers: Answers) => Promise<OpenPlan> {
+export function planOpening(file: PlannedFile, said: FileChoices): (answers: Answers) => Promise<OpenPlan> {
   const zone = said.zone ?? file.context.site?.timeZone ?? 'UTC';
   const lookAt = memoize((path: string) => lookAtFile({ ...file, path }, said));
   const understand = memoize(({ path, start }: RecognisedFile) =>
@@ -77,7 +77,7 @@ const UNREAD: FileStart = { name: '', bytes: new Uint8Array() };
 const SEVERAL = { why: 'it holds several tables', isFolder: false, isRecognised: false, start: UNREAD, ignored: [] };
 
 /** Finds out what a file is; `said` names it, else its beginning tells. */
-async function lookAtFile(file: Recognising, said: FileSaid): Promise<RecognisedFile> {
+async function lookAtFile(file: Recognising, said: FileChoices): Promise<RecognisedFile> {
   const { path } = file;
   const { names, isFolder } = await findInputs(path);
   const named = namedFormat(path, said);
@@ -95,7 +95,7 @@ async function lookAtFile(file: Recognising, said: FileSaid): Promise<Recognised
 const IN_NONE =
   'is in no format that can be imported: a CSV with a header and rows, NDJSON of records, or objects of Zendesk.';
 
-function namedFormat(path: string, { format, mapping }: FileSaid): Recognised | undefined {
+function namedFormat(path: string, { format, mapping }: FileChoices): Recognised | undefined {
   if (mapping !== undefined) return { format: 'csv', why: 'it was given a mapping' };
   if (format !== undefined) return { format, why: 'it was chosen' };
   return isReadOnce(path) ? { format: 'ndjson', why: 'it can be read only once, and no format was named' } : undefined;
@@ -115,7 +115,7 @@ function likelyFormat({ name, bytes }: FileStart, sample: CsvSample | undefined)
 }
 
 type Planned = Partial<OpenPlan>;
-type SaidInZone = FileSaid & { readonly zone: string };
+type SaidInZone = FileChoices & { readonly zone: string };
 
 /** The plan of a CSV without a mapping, as it is understood with the answers so far. */
 async function proposed(

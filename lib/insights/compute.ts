@@ -11,7 +11,7 @@ import type { ScanResult } from './scan/scan-result.ts';
 import { createScanner, type ScanRun } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
 import type { Tables } from './table-rows.ts';
-import { foundTables, planTables, type TablePlan } from './totals.ts';
+import { planTables, type TablePlan, tableResults } from './totals.ts';
 import { findUnknown } from './unknown-members.ts';
 import type { Range } from './windows.ts';
 
@@ -67,7 +67,7 @@ async function findTables(
     (extent) => planTables(request, reference, extent),
     runs,
   );
-  return foundTables(plans, resultOf);
+  return tableResults(plans, resultOf);
 }
 
 /** A plan under a name, with what a scan must find of it; undefined if that is nothing. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { type CustomField, customFields, type KnownRecord, references } from '../access/reference.ts';
+import { type CustomField, customFields, type ReferenceEntry, references } from '../access/reference.ts';
 import type { Site } from '../access/site-fields.ts';
 import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
@@ -135,7 +135,7 @@ function* sizedFields(fields: readonly CustomField[]): Generator<Pair> {
 }
 
 /** Every macro that reports may show; a macro known only from history has its id as its name. */
-export function macroReferences(macros: Collection): KnownRecord[] {
+export function macroReferences(macros: Collection): ReferenceEntry[] {
   return storedMacros(macros).map((macro) => ({
     id: macro.id,
     name: macro.state === 'mentioned' ? String(macro.id) : macro.name,

@@ -96,7 +96,7 @@ function tableOf(name: TableName, plan: Plan, from?: AddedUp): TablePlan {
 }
 
 /** Returns the results of all tables; `scanned` returns the result of a table's scan, or undefined if it had none. */
-export function foundTables(
+export function tableResults(
   plans: readonly TablePlan[],
   scanned: (name: TableName) => ScanResult | undefined,
 ): ReadonlyMap<TableName, { readonly plan: Plan; readonly result: ScanResult }> {

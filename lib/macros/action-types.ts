@@ -1,5 +1,5 @@
 import { normalizeLocale } from '../access/locales.ts';
-import type { CustomField, KnownRecord } from '../access/reference.ts';
+import type { CustomField, ReferenceEntry } from '../access/reference.ts';
 import type { Explained, FaultCode } from '../fault-details.ts';
 import { NAME_LENGTH, namesField, TEXT_SIZE, textField } from '../http/fields.ts';
 import { takesOf } from '../http/takes.ts';
@@ -19,7 +19,7 @@ type ValueReading = { readonly value: ActionValue } | { readonly code: FaultCode
 /** The data of a site that a value is checked against; only the records that the type needs. */
 export interface Surroundings {
   readonly locales: readonly string[]; // enabled for the site
-  readonly members: ReadonlyMap<number, KnownRecord>;
+  readonly members: ReadonlyMap<number, ReferenceEntry>;
   readonly fields: readonly CustomField[];
 }
 

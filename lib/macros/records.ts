@@ -1,6 +1,6 @@
 import { isToNote } from '../access/records.ts';
 import { change, type Edits } from '../resource/change.ts';
-import { importRecords, type Refusals, told, writerOf } from '../resource/records.ts';
+import { importRecords, namingEdits, type Refusals, writerOf } from '../resource/records.ts';
 import { isOlder, recordTime, written } from '../resource/write-time.ts';
 import { fullReason } from '../store/bounds.ts';
 import type { Collection } from '../store/collection.ts';
@@ -46,7 +46,7 @@ export const takeMacros = (target: SiteTable, records: readonly MacroRecord[]): 
         open,
         take: (record) => {
           const after = macroOf(storedMacro(macros, record.id), record, { now, positions });
-          if (typeof after !== 'object') return after ?? told(macros, MACROS.storing, members.macro(record.id));
+          if (typeof after !== 'object') return after ?? namingEdits(macros, MACROS.storing, members.macro(record.id));
           if (after.state === 'live') positions.set(after.id, after.position);
           else positions.remove(after.id);
           const before = macros.items.get(members.macro(after.id));
@@ -140,7 +140,7 @@ export const takeActions = (target: SiteTable, records: readonly ActionRecord[])
           const before = storedAction(actions, record.id);
           const after = actionOf(before, record, now);
           if (typeof after !== 'object' || after === before)
-            return typeof after === 'string' ? after : told(actions, ACTIONS, members.action(record.id));
+            return typeof after === 'string' ? after : namingEdits(actions, ACTIONS, members.action(record.id));
           const more = Number(after.state === 'live') - Number(before?.state === 'live');
           const full = more > 0 ? fullReason('actions', list.count) : undefined;
           if (full !== undefined) return full;

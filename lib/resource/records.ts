@@ -27,7 +27,7 @@ export const writerOf = ({ site, table, collections, now }: SiteTable, open: Wri
 });
 
 /** Only notes that a record, which changes nothing, names a thing: that does not go any more once it is deleted. */
-export function told(collection: Collection, storing: Edits['storing'], sk: string): Edits | undefined {
+export function namingEdits(collection: Collection, storing: Edits['storing'], sk: string): Edits | undefined {
   const before = collection.items.get(sk);
   return before?.unused === true ? { collection, storing, edits: [{ before, after: named(before) }] } : undefined;
 }

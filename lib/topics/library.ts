@@ -36,13 +36,13 @@ export async function openLibrary(context: Context): Promise<Library> {
 }
 
 /** A topic in the path of a request. */
-export interface FoundTopic {
+export interface LibraryTopic {
   readonly library: Library;
   readonly topic: Topic;
 }
 
 /** A route's `find`: returns the topic in the path; throws `not_found`. */
-export async function findTopic({ context, params }: Pick<Call, 'context' | 'params'>): Promise<FoundTopic> {
+export async function findTopic({ context, params }: Pick<Call, 'context' | 'params'>): Promise<LibraryTopic> {
   const id = idOf(params.topic_id);
   const library = await openLibrary(context);
   return { library, topic: topicIn(library, id) };

@@ -1,5 +1,5 @@
 import type { Edits } from '../resource/change.ts';
-import { importRecords, type Refusals, told } from '../resource/records.ts';
+import { importRecords, namingEdits, type Refusals } from '../resource/records.ts';
 import { isOlder, recordTime } from '../resource/write-time.ts';
 import { fullReason } from '../store/bounds.ts';
 import type { Collection } from '../store/collection.ts';
@@ -42,7 +42,7 @@ export const takeTopicRecords = (target: TopicTarget, records: readonly TopicRec
       let count = topics.order.length;
       return {
         open,
-        take: (record) => takeTopic(record) ?? told(topics, TOPIC_STORING, members.topic(record.id)),
+        take: (record) => takeTopic(record) ?? namingEdits(topics, TOPIC_STORING, members.topic(record.id)),
       };
       function takeTopic(record: TopicRecord): Edits | string | undefined {
         const { id } = record;
@@ -74,7 +74,7 @@ export const takeTranslationRecords = (target: TopicTarget, records: readonly Tr
         open,
         take: (record) =>
           takeTranslation(topics, target, record) ??
-          told(topics, TOPIC_STORING, members.translation(record.topic, record.locale)),
+          namingEdits(topics, TOPIC_STORING, members.translation(record.topic, record.locale)),
       };
     },
   });

@@ -13,12 +13,12 @@ import { articleRoutes } from './articles/routes.ts';
 import { type Brand, brandShape, brandsOf, chooseBrands, showBrand } from './brand.ts';
 import { brandRoutes } from './brand-routes.ts';
 import { TOPIC_STORING, topicAfter, topicEdits, topicRemoval } from './change.ts';
-import { type FoundTopic, findTopic, libraryReads, openLibrary, showNewTopic, showTopicOf } from './library.ts';
+import { findTopic, type LibraryTopic, libraryReads, openLibrary, showNewTopic, showTopicOf } from './library.ts';
 import { TOPIC, TOPICS_PATH, topicPath, topicShape } from './topic.ts';
 import { listTopics, topicListQuery } from './topic-list.ts';
 import { translationRoutes } from './translation-routes.ts';
 
-const current = ({ resource: { library, topic } }: Pick<Call<FoundTopic>, 'resource'>) =>
+const current = ({ resource: { library, topic } }: Pick<Call<LibraryTopic>, 'resource'>) =>
   showTopicOf(library, topic.id);
 
 const existing = { path: `${TOPICS_PATH}/{topic_id}`, reads: libraryReads, find: findTopic } as const;

@@ -7,7 +7,7 @@ import type { Mapping } from '../../../lib/import/mapping/mapping.ts';
 import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
 import type { CopyNumbers } from '../../../lib/import/newer-copy.ts';
 import type { OpenChoices, Opening } from '../../../lib/import/open.ts';
-import { type FileSaid, type OpenPlan, planOpening } from '../../../lib/import/open-plan.ts';
+import { type FileChoices, type OpenPlan, planOpening } from '../../../lib/import/open-plan.ts';
 import type { OriginChoice } from '../../../lib/import/origin.ts';
 import { PACKS, takesZone } from '../../../lib/import/packs/pack.ts';
 import type { Answers } from '../../../lib/import/proposal/proposal.ts';
@@ -117,7 +117,7 @@ function nothingIn({ path, isFolder }: OpenPlan): string {
 }
 
 /** What the options say of the file. Throws a `Fault` for an unknown format, and for a mapping of another than a CSV. */
-async function saidBy(options: ImportArguments, siteZone: string): Promise<FileSaid> {
+async function saidBy(options: ImportArguments, siteZone: string): Promise<FileChoices> {
   const { format, map, zone, source, check } = options;
   if (format !== undefined && !format.includes('/') && !FORMATS.some((known) => known === format))
     throw new Fault(`--format ${format} is none of ${FORMATS.join(', ')}, nor a folder with a pack (./my-pack).`, 2);

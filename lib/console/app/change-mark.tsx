@@ -5,7 +5,7 @@ import { changeOf } from '../model/report/change.ts';
 import type { ByChance } from '../model/report/report.ts';
 import type { ChangedNumber } from '../model/report/why.ts';
 import { text } from '../model/text/text.ts';
-import { useLooks } from './context.tsx';
+import { useDisplay } from './context.tsx';
 import { later } from './later.tsx';
 
 const Why = later(async () => (await import('./why.tsx')).Why);
@@ -21,7 +21,7 @@ interface ChangeMarkProps {
 
 /** The change of a number since the period before: an arrow, how much, and in words and colour whether it is good. */
 export function ChangeMark({ field, now, before, byChance, ranges, number }: ChangeMarkProps): JSX.Element {
-  const { format, definitions } = useLooks();
+  const { format, definitions } = useDisplay();
   const [asking, setAsking] = useState(false);
   const definition = definitions && findField(definitions, field);
   const change = definition && changeOf(now, before, byChance, definition);

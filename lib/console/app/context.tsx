@@ -9,13 +9,13 @@ import { localIn } from '../model/zone.ts';
 import type { Api } from './api.ts';
 
 /** What numbers are shown with, also to who has no account. */
-export interface Looks extends Pick<Rights, 'definitions'> {
+export interface Display extends Pick<Rights, 'definitions'> {
   readonly format: Format;
   readonly names: Names;
 }
 
 /** The objects that every page uses once a user is signed in. */
-export interface App extends Rights, Looks {
+export interface App extends Rights, Display {
   readonly api: Api;
   readonly queue: Queue;
   /** Asks again for what the site's settings say to all pages. */
@@ -24,12 +24,12 @@ export interface App extends Rights, Looks {
   readonly say: (sentence: string) => void;
 }
 
-const Context = createContext<App | Looks | undefined>(undefined);
+const Context = createContext<App | Display | undefined>(undefined);
 
 export const AppProvider = Context.Provider;
 
 /** What numbers are shown with; throws if nothing is around this component. */
-export function useLooks(): Looks {
+export function useDisplay(): Display {
   const looks = useContext(Context);
   if (looks === undefined) throw new Error('no app is around this component');
   return looks;
@@ -44,6 +44,6 @@ export function useApp(): App {
 
 /** Tells what the clocks of the site's zone show at an instant, which the API gives in UTC. */
 export function useSiteClock(): (instant: string) => LocalTime {
-  const { definitions } = useLooks();
+  const { definitions } = useDisplay();
   return (instant) => localIn(definitions?.site.time_zone ?? 'UTC', instant);
 }

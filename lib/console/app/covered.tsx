@@ -4,7 +4,7 @@ import { noDataOn } from '../model/fields.ts';
 import type { Fresh } from '../model/freshness.ts';
 import { type Report, rangesText } from '../model/report/report.ts';
 import { text } from '../model/text/text.ts';
-import { useApp, useLooks, useSiteClock } from './context.tsx';
+import { useApp, useDisplay, useSiteClock } from './context.tsx';
 
 interface CoveredProps {
   readonly report: Report | undefined;
@@ -22,7 +22,7 @@ export function Covered({ report, at, fields }: CoveredProps): JSX.Element {
 
 /** The same without the help desk. */
 export function CoveredLine({ report, at, fields, more }: CoveredProps & { readonly more?: string }): JSX.Element {
-  const { definitions, format } = useLooks();
+  const { definitions, format } = useDisplay();
   const clock = useSiteClock();
   const site = definitions?.site;
   const parts = [

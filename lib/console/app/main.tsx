@@ -10,7 +10,7 @@ import { AppProvider } from './context.tsx';
 import { usePlace } from './location.ts';
 import { Pages } from './pages.tsx';
 import { loadRights } from './session/rights.ts';
-import { forgetSession, keptSession, listenToTabs } from './session/session.ts';
+import { forgetSession, listenToTabs, storedSession } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell.tsx';
 import { Trouble } from './trouble.tsx';
@@ -26,7 +26,7 @@ const format = createFormat();
 const wait = (seconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 function begin(): State {
-  const session = keptSession();
+  const session = storedSession();
   return session ? { kind: 'resuming', session } : { kind: 'asking' };
 }
 

@@ -6,7 +6,7 @@ interface Presentation {
 }
 
 /** Why a field means nothing by a dimension, and which dimension people mean. */
-export interface NotTold {
+export interface NoMeaning {
   readonly sentence: string;
   readonly instead: string | null;
 }
@@ -25,7 +25,7 @@ export interface FieldDefinition extends Presentation {
   readonly group: string; // of the picker
   readonly meaning: string;
   readonly level: boolean; // a state at the end of a window: windows are not parts of one number
-  readonly not_told: Readonly<Record<string, NotTold>>; // by dimension
+  readonly not_told: Readonly<Record<string, NoMeaning>>; // by dimension
   readonly no_data: NoData | null;
   readonly may_change: boolean; // the values of recent windows may still change
   readonly null_by: readonly string[]; // dimensions by which it is null

@@ -1,4 +1,4 @@
-import type { Definitions, FieldDefinition, NotTold } from './definitions.ts';
+import type { Definitions, FieldDefinition, NoMeaning } from './definitions.ts';
 import type { TickKind } from './scale.ts';
 import { text, words } from './text/text.ts';
 
@@ -69,7 +69,7 @@ export function untoldBy(
   definitions: Definitions | undefined,
   name: string,
   dimensions: readonly string[],
-): (NotTold & { readonly dimension: string }) | undefined {
+): (NoMeaning & { readonly dimension: string }) | undefined {
   const notTold = definitions && findField(definitions, name)?.not_told;
   const dimension = dimensions.find((each) => notTold?.[each] !== undefined);
   const why = dimension === undefined ? undefined : notTold?.[dimension];

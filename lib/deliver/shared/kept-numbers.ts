@@ -58,7 +58,7 @@ export const askedBy = (...parts: readonly unknown[]): string => hash('sha256', 
  * computed once: for all of a process by one promise, for all processes by a lease and the table. It takes no turn of the
  * site's reports. Throws `unavailable` while another process computes, and for a while after a failure.
  */
-export function createKeptNumbers(tools: NumbersTools): (wanted: WantedNumbers) => Promise<Numbers> {
+export function createNumbersCache(tools: NumbersTools): (wanted: WantedNumbers) => Promise<Numbers> {
   const { table, clock, newId } = tools;
   const known = new Map<string, Numbers>();
   const running = new Map<string, Promise<Numbers>>();

@@ -12,7 +12,7 @@ import { createCollections } from '../../store/collection.ts';
 import { keys } from '../../store/keys.ts';
 import { readItems } from '../../store/read-items.ts';
 import type { Item } from '../../store/table.ts';
-import { askedBy, createKeptNumbers, type NumbersTools } from './kept-numbers.ts';
+import { askedBy, createNumbersCache, type NumbersTools } from './kept-numbers.ts';
 
 const MOST_A_MINUTE = 120_000; // requests of all viewers of a site
 const VIEWERS = 'viewers of links'; // no user's login: under it they are counted
@@ -33,7 +33,7 @@ const LINK_HEADERS = {
  */
 export function createSharedBoards(tools: NumbersTools): (request: Request) => Promise<Reply | undefined> {
   const { table, clock } = tools;
-  const numbersOf = createKeptNumbers(tools);
+  const numbersOf = createNumbersCache(tools);
   const rates = createRates(tools.newId);
   const collections = createCollections();
   const count = createCounts(tools);

@@ -52,7 +52,7 @@ export interface RereadableInput extends Input {
 }
 
 /** Opens standard input or a pipe, which is copied to a temporary file without a name. */
-export async function openKept(path: string, stream = streamOf(path)): Promise<RereadableInput> {
+export async function openRereadable(path: string, stream = streamOf(path)): Promise<RereadableInput> {
   const copy = await openUnlinkedFile(tmpdir());
   const keep = async (bytes: Uint8Array, at: number): Promise<void> => {
     await copy.write(bytes, 0, bytes.length, at);

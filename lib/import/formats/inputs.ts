@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesWithin } from '../unpack/tables-within.ts';
 import { ImportFault } from './import-fault.ts';
-import { type Input, isReadOnce, openInput, openKept, type RereadableInput } from './input.ts';
+import { type Input, isReadOnce, openInput, openRereadable, type RereadableInput } from './input.ts';
 
 /** The files of an import, opened one after the other. */
 export interface Inputs {
@@ -52,7 +52,7 @@ export function newInputs(): Inputs {
     position: () => before + (present?.position() ?? 0),
     async open(path) {
       before += present?.position() ?? 0;
-      input = isReadOnce(path) ? await openKept(path) : undefined;
+      input = isReadOnce(path) ? await openRereadable(path) : undefined;
       present = input ?? (await openInput(path));
       return present;
     },

@@ -5,7 +5,7 @@ import type { FileEvent } from '../../history/incoming.ts';
 import type { HistoryContext } from '../../history/storage/history-context.ts';
 import type { WholeCases } from '../formats/row.ts';
 import { type Digest, gatherCases, type LastCasesSlot } from './known-cases.ts';
-import { beginKnown, readKnown, saveKnown } from './known-store.ts';
+import { beginStoredCases, readStoredCases, saveStoredCases } from './known-store.ts';
 
 /** Counts of cases with the same rows as in the last import, which were not read again. */
 export interface UnchangedCounts {
@@ -41,7 +41,7 @@ export async function openDigestRecorder(
   holder: LastCasesSlot,
   { source, asOf, salt }: RememberOptions,
 ): Promise<DigestRecorder> {
-  const before = await readKnown(context, source, asOf);
+  const before = await readStoredCases(context, source, asOf);
   holder.cases = before.cases;
   holder.exported = asOf === null ? before.exported : null;
   holder.salt = salt;
@@ -55,7 +55,7 @@ export async function openDigestRecorder(
   return {
     begin: (at) => {
       moment = at;
-      return beginKnown(context, source, at);
+      return beginStoredCases(context, source, at);
     },
     see({ digests = [], known: lastCases = [] }) {
       for (const one of digests) waiting.set(caseSubject(one.key), one);
@@ -78,7 +78,7 @@ export async function openDigestRecorder(
       if (asOf === null) exported = at;
     },
     counts: () => ({ cases, types }),
-    save: () => saveKnown(context, source, { exported, cases: gathered.pack(), shapes: gathered.shapes }, moment),
+    save: () => saveStoredCases(context, source, { exported, cases: gathered.pack(), shapes: gathered.shapes }, moment),
   };
 }
 

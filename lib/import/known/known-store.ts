@@ -30,7 +30,11 @@ const SHAPES_BYTES = 100_000; // most bytes of the shapes' JSON
  * Reads the known cases of a source; none if anything has changed the source since they were stored, or this export,
  * made at `asOf`, is older.
  */
-export async function readKnown(context: HistoryContext, source: string, asOf: Instant | null): Promise<StoredCases> {
+export async function readStoredCases(
+  context: HistoryContext,
+  source: string,
+  asOf: Instant | null,
+): Promise<StoredCases> {
   const { table, site } = context;
   const item = await table.get(keys.known(site.name, source));
   const [note] = await readSources(context, [source]);
@@ -50,14 +54,14 @@ export async function readKnown(context: HistoryContext, source: string, asOf: I
   };
 }
 
-/** Records the start of an import of a source. From now on no case is known, until `saveKnown`. */
-export async function beginKnown(context: HistoryContext, source: string, moment: Instant): Promise<void> {
+/** Records the start of an import of a source. From now on no case is known, until `saveStoredCases`. */
+export async function beginStoredCases(context: HistoryContext, source: string, moment: Instant): Promise<void> {
   const head = { moment, asOf: null, parts: 0, count: 0, shapes: '[]' };
   await context.table.put({ ...keys.known(context.site.name, source), ...head });
 }
 
 /** Stores the known cases of the import with this moment, unless something else has changed the source since. */
-export async function saveKnown(
+export async function saveStoredCases(
   { table, site }: HistoryContext,
   source: string,
   { exported, cases, shapes }: StoredCases,

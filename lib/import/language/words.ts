@@ -5,7 +5,7 @@ import { ALL_LANGUAGES, type Language } from './languages.ts';
 import { hasSigns, wordPattern } from './word-pattern.ts';
 
 /** What a text says about a role or a meaning. */
-export interface Said<T> {
+export interface WordMatch<T> {
   readonly is: T;
   readonly exact: boolean; // the text is the word; else it only contains it
 }
@@ -212,12 +212,12 @@ const SAID = recordOf(keysOf(LISTS), (role) =>
 );
 
 /** Returns what a value means by its words; undefined if they say nothing, or things that give different numbers. */
-export const wordMeaning = (role: WordRole, value: string): Said<Meaning> | undefined => SAID[role](value).said;
+export const wordMeaning = (role: WordRole, value: string): WordMatch<Meaning> | undefined => SAID[role](value).said;
 
 /** A number in front of or behind a word: `1 - Critical`, `(3) Closed`. */
 const NUMBERING = /^[\s([]*\d{1,2}[\s)\].:–-]+|[\s([]+\d{1,2}[)\]\s]*$/gu;
 
-function meaningByWords(role: WordRole, value: string): Said<Meaning> | undefined {
+function meaningByWords(role: WordRole, value: string): WordMatch<Meaning> | undefined {
   const coded = role === 'priority' ? /^p ?([1-5])$/i.exec(value.trim())?.[1] : undefined;
   if (coded !== undefined)
     return { is: ['urgent', 'high', 'normal', 'low', 'lowest'][Number(coded) - 1] ?? null, exact: true };

@@ -18,7 +18,7 @@ import {
 } from './columns.ts';
 import type { RuleSpec } from './mapping-rules.ts';
 import type { MemberSpec, ValueSpec } from './mapping-values.ts';
-import { changesTell, directionsTell, type Has, type Told } from './told-values.ts';
+import { changesTell, directionsTell, type Has, type ValueSource } from './told-values.ts';
 
 /** Makes a rule's event, once the rows of the case are sorted and the row has an id. */
 export type EventMaker = (base: Pick<CaseEvent, 'id' | 'at' | 'case'>, actor: Actor) => CaseEvent;
@@ -138,7 +138,7 @@ const RULES: Rules = {
 
 /** What the events of a rule tell; one whose columns a file lacks tells nothing. */
 export function ruleTells(rule: RuleSpec, has: Has): readonly Telling[] {
-  const isThere = (...specs: readonly (Told | undefined)[]): boolean => specs.some(has);
+  const isThere = (...specs: readonly (ValueSource | undefined)[]): boolean => specs.some(has);
   switch (rule.type) {
     case 'case.status':
       return isThere(rule.to) ? changesTell(rule.to) : [];

@@ -4,8 +4,8 @@ import {
   hasContrast,
   MEANING_EVIDENCE,
   type Reading,
+  type ValueContext,
   type ValueRows,
-  type ValueScene,
 } from './evidence/meaning-evidence.ts';
 import type { Choice, ColumnMeanings, Meaning, MeaningRole, Question, ValueFinding } from './proposal.ts';
 import { casesBy, type ProposalDraft } from './proposal-draft.ts';
@@ -58,7 +58,7 @@ function correctionsOf({ asker }: ProposalDraft, role: MeaningRole, column: File
   return new Map(Object.entries(told).flatMap(([value, is]) => (allowed.includes(is) ? [[value, is] as const] : [])));
 }
 
-function lookAt(draft: ProposalDraft, column: FileColumn, { ends = [], isInbound }: MeaningContext): ValueScene {
+function lookAt(draft: ProposalDraft, column: FileColumn, { ends = [], isInbound }: MeaningContext): ValueContext {
   const counts = new Map<string, { rows: number; ended: number; begins: number; inbound: number }>();
   const of = (value: string) => {
     const known = counts.get(value) ?? { rows: 0, ended: 0, begins: 0, inbound: 0 };
@@ -107,7 +107,7 @@ const doubted = (found: ValueFinding, unclear: Meaning | undefined): ValueFindin
 
 const STRENGTH = { data: 2, word: 1, part: 0 } as const;
 
-function finding(role: MeaningRole, value: string, rows: number, seen: ValueScene): ValueFinding {
+function finding(role: MeaningRole, value: string, rows: number, seen: ValueContext): ValueFinding {
   const counted = seen.all.find((one) => one.value === value) ?? { value, rows: 0, ended: 0, begins: 0, inbound: 0 };
   const said: (Reading & { readonly why: string })[] = [];
   for (const entry of MEANING_EVIDENCE) {
@@ -136,14 +136,14 @@ const refines = (role: MeaningRole, word: Meaning, data: Meaning): boolean =>
   role === 'direction' && word === 'note' && data === 'outbound';
 
 /** Whether the few rows of a value say the opposite of its word, where the rows of others agree with theirs. */
-function isOpposed(role: MeaningRole, is: Meaning, { rows, ended }: ValueRows, seen: ValueScene): boolean {
+function isOpposed(role: MeaningRole, is: Meaning, { rows, ended }: ValueRows, seen: ValueContext): boolean {
   if (role !== 'status' || rows === 0) return false;
   const isDone = is === 'resolved' || is === 'closed';
   if (seen.all.every((one) => one.ended === 0)) return false;
   return isDone ? ended === 0 : ended === rows && hasOpenRows(seen);
 }
 
-const hasOpenRows = (seen: ValueScene): boolean =>
+const hasOpenRows = (seen: ValueContext): boolean =>
   hasContrast(seen) || seen.all.some(({ rows, ended }) => ended < rows);
 
 type Pairs = readonly (readonly [Meaning, string])[];
@@ -227,7 +227,7 @@ function proposedFor(
 function questionOf(
   role: MeaningRole,
   open: readonly ValueFinding[],
-  { all, column }: ValueScene,
+  { all, column }: ValueContext,
   { ends = [] }: MeaningContext,
 ): Question {
   const values = open.map((one) => {

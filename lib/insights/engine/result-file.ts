@@ -1,7 +1,7 @@
-import type { FoundRow } from '../sql/found.ts';
+import type { ResultRow } from '../sql/found.ts';
 
 /** The rows of the file that Athena writes: a line of names, then values in double quotes; one without quotes is none. */
-export function* resultRows(text: string): Generator<FoundRow> {
+export function* resultRows(text: string): Generator<ResultRow> {
   const value = /(?:"((?:[^"]|"")*)")?([,\n]|$)/y;
   let cells: (string | null)[] = [];
   let isHead = true;
@@ -18,7 +18,7 @@ export function* resultRows(text: string): Generator<FoundRow> {
   }
 }
 
-function rowOf([tag = null, window = null, one = null, two = null, ...numbers]: readonly (string | null)[]): FoundRow {
+function rowOf([tag = null, window = null, one = null, two = null, ...numbers]: readonly (string | null)[]): ResultRow {
   if (tag === null || window === null) throw new Error('a row of no part or window');
   return [Number(tag), Number(window), one, two, ...numbers.map((each) => (each === null ? null : Number(each)))];
 }

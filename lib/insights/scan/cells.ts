@@ -1,4 +1,4 @@
-import { createMembers, type KeptMembers, type NumberedMembers } from './members.ts';
+import { createMembers, type MemberChoice, type NumberedMembers } from './members.ts';
 
 /**
  * The numbering of a report's cells: each pair of members (one of each dimension) has one cell for each window. Members
@@ -27,7 +27,7 @@ export class TooManyCells extends Error {}
 export interface CellsOf {
   readonly windows: number;
   readonly total: boolean; // adds a window for the total of all others
-  readonly wanted: readonly [KeptMembers, KeptMembers]; // the members to keep of each dimension
+  readonly wanted: readonly [MemberChoice, MemberChoice]; // the members to keep of each dimension
   readonly keepsNone: boolean; // adds cells for facts without a member
 }
 

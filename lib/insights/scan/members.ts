@@ -10,10 +10,10 @@ export interface NumberedMembers {
 }
 
 /** The members to keep: null for all; undefined if the dimension is not asked for. */
-export type KeptMembers = readonly Member[] | null | undefined;
+export type MemberChoice = readonly Member[] | null | undefined;
 
 /** Creates a numbering. Number 0 is null without a dimension, or if facts without a member are kept. */
-export const createMembers = (wanted: KeptMembers, keepsNone: boolean): NumberedMembers => ({
+export const createMembers = (wanted: MemberChoice, keepsNone: boolean): NumberedMembers => ({
   members: wanted === undefined || keepsNone ? [null] : [],
   none: keepsNone ? 0 : -1,
   numbers: new Map(),

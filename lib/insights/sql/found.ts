@@ -12,7 +12,7 @@ import type { ScanResult } from '../scan/scan-result.ts';
 import type { Statement } from './statement.ts';
 
 /** A row of a statement: the part, the window, the members, whole numbers. */
-export type FoundRow = readonly [
+export type ResultRow = readonly [
   tag: number,
   window: number,
   one: string | null,
@@ -21,7 +21,11 @@ export type FoundRow = readonly [
 ];
 
 /** The results of the plans of a statement, by the rows that an engine found. */
-export function foundResults(plans: readonly Plan[], { parts }: Statement, rows: Iterable<FoundRow>): ScanResult[] {
+export function statementResults(
+  plans: readonly Plan[],
+  { parts }: Statement,
+  rows: Iterable<ResultRow>,
+): ScanResult[] {
   const all = plans.map(createFound);
   for (const [tag, window, one, two, ...numbers] of rows) {
     const part = certain(parts[tag]);

@@ -13,7 +13,7 @@ import { castText, quotedText, type Words } from './dialect.ts';
 import { levelSql } from './runs.ts';
 
 /** What occurs in a history: filters by texts match it by name, since no engine compares names as the service does. */
-export interface KnownMembers {
+export interface HistoryMembers {
   readonly ids: (dictionary: Exclude<Dictionary, 'customValues' | InstantPart>) => Iterable<number>;
   readonly customValues: Iterable<CustomValue>;
 }
@@ -28,7 +28,7 @@ const either = (conditions: readonly string[]): string =>
 export function filterSql(
   filters: Filters | null,
   reference: Reference,
-  known: KnownMembers,
+  known: HistoryMembers,
   words: Words,
 ): string | undefined {
   if (filters === null || filters.length === 0) return undefined;
@@ -39,7 +39,7 @@ export function filterSql(
   return either(filters.map((group) => (group.length === 0 ? '1 = 1' : group.map(conditionSql).join(' AND '))));
 }
 
-function matchedSql(condition: FilterCondition, reference: Reference, known: KnownMembers, words: Words): string {
+function matchedSql(condition: FilterCondition, reference: Reference, known: HistoryMembers, words: Words): string {
   const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
   const matches = (member: Member): boolean =>
     memberMatches(condition, member, () => memberName(reference, condition.object, member));
@@ -56,7 +56,7 @@ const MOST_VALUES = 10_000;
 const TOO_MANY_VALUES = `A filter matches more than ${MOST_VALUES} values of custom fields. It would fit with a longer text.`;
 
 /** A listed field is compared by its values, another by whether the case has any. */
-function customSql(condition: FilterCondition, reference: Reference, known: KnownMembers, words: Words): string {
+function customSql(condition: FilterCondition, reference: Reference, known: HistoryMembers, words: Words): string {
   const wanted = new Map<number, Set<string>>();
   let count = 0;
   for (const each of known.customValues) {

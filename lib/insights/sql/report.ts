@@ -8,8 +8,8 @@ import { tooLarge } from '../too-large.ts';
 import { planTables, type TableName } from '../totals.ts';
 import type { Range } from '../windows.ts';
 import type { StatementDialect } from './dialect.ts';
-import { type FoundRow, foundResults } from './found.ts';
-import type { KnownMembers } from './members.ts';
+import { type ResultRow, statementResults } from './found.ts';
+import type { HistoryMembers } from './members.ts';
 import { reportStatement } from './statement.ts';
 
 /** A report to ask an engine for. */
@@ -17,14 +17,14 @@ interface AskedReport {
   readonly site: string;
   readonly request: ReportRequest;
   readonly reference: Reference;
-  readonly known: KnownMembers;
+  readonly known: HistoryMembers;
   readonly extent?: Range; // a range that contains every fact of the site, if one is known
 }
 
 /** A question to an engine: the statement, and what its rows are as a report. */
 interface AskedStatement {
   readonly sql: string;
-  readonly read: (rows: Iterable<FoundRow>) => Omit<ComputedReport, 'unknown'>;
+  readonly read: (rows: Iterable<ResultRow>) => Omit<ComputedReport, 'unknown'>;
 }
 
 const LONGEST = 200_000; // bytes
@@ -53,7 +53,7 @@ export function askReport(
   return {
     sql: statement.sql,
     read: (rows) => {
-      const results = foundResults(plans, statement, rows);
+      const results = statementResults(plans, statement, rows);
       const tables = all.map(({ name, plan }, at) => [name, { plan, result: certain(results[at]) }] as const);
       return {
         tables: new Map(tables.slice(0, own.length)),

@@ -3,14 +3,14 @@ import { ATTRIBUTE_COLUMNS } from '../definitions/columns.ts';
 import type { Plan } from '../plan.ts';
 import { DIALECTS, quotedText, type StatementDialect, type Words } from './dialect.ts';
 import { BASES, type Needed, texts, workedColumn } from './located.ts';
-import { filterSql, type KnownMembers } from './members.ts';
+import { filterSql, type HistoryMembers } from './members.ts';
 import { type NamedQuery, type PartNumbers, planParts, readUntil } from './parts.ts';
 
 /** What a statement asks for. */
 export interface StatementRequest {
   readonly site: string;
   readonly plans: readonly Plan[]; // of one request: with the same filters and hours
-  readonly known: KnownMembers;
+  readonly known: HistoryMembers;
 }
 
 /** A statement. Its rows are `tag, w, m1, m2, x0 …`: the part, the window, two members as texts, whole numbers. */

@@ -10,7 +10,7 @@ import { isNamed, readReference } from '../site-reference.ts';
 import { fixedMembers } from '../unknown-members.ts';
 import { ALL_TIME } from '../windows.ts';
 import type { StatementDialect } from './dialect.ts';
-import type { KnownMembers } from './members.ts';
+import type { HistoryMembers } from './members.ts';
 import { askReport } from './report.ts';
 
 /** Writes the statement that gives a report, as of now, over the files of an export. Throws as a report does. */
@@ -33,7 +33,7 @@ export async function knownMembers(
   { filters }: ReportRequest,
   { names, customFields }: Reference,
   reader: HistoryReader,
-): Promise<KnownMembers> {
+): Promise<HistoryMembers> {
   const asksValues = (filters ?? []).flat().some(({ object }) => object === 'Custom Fields');
   const fields = asksValues ? [...customFields] : [];
   const listed = new Set(fields.flatMap(([field, { listed }]) => (listed ? [field] : [])));

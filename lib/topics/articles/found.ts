@@ -10,20 +10,20 @@ import { type ArticleTexts, NO_ARTICLE_TEXTS, readTexts } from './texts.ts';
 import { commitArticle, planArticleUpdate } from './write.ts';
 
 /** An article in the path of a request. */
-export interface FoundArticle {
+export interface ArticleTarget {
   readonly shownIn: ShownIn;
   readonly article: Article;
 }
 
 /** An article with its own texts. */
-export interface WholeArticle extends FoundArticle {
+export interface WholeArticle extends ArticleTarget {
   readonly texts: ArticleTexts;
 }
 
 type Finding = Pick<Call, 'context' | 'params'>;
 
 /** A route's `find`: returns the article in the path; throws `not_found`. */
-export async function findArticle({ context, params }: Finding): Promise<FoundArticle> {
+export async function findArticle({ context, params }: Finding): Promise<ArticleTarget> {
   const id = idOf(params.article_id);
   const shownIn = await openShownIn(context);
   const article = articlesOf(shownIn.library.articles).get(id);

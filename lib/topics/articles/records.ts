@@ -1,6 +1,6 @@
 import type { Edits } from '../../resource/change.ts';
 import type { RecordFieldsOf } from '../../resource/field.ts';
-import { importRecords, type Refusals, told } from '../../resource/records.ts';
+import { importRecords, namingEdits, type Refusals } from '../../resource/records.ts';
 import { isOlder, recordTime, written } from '../../resource/write-time.ts';
 import { keys, members } from '../../store/keys.ts';
 import { readHeads, type SiteTable } from '../../store/site-table.ts';
@@ -62,7 +62,7 @@ export const takeArticles = (target: SiteTable, records: readonly ArticleRecord[
       return {
         ...batch,
         take: (record) =>
-          takeArticle(batch, target.now, record) ?? told(articles, ARTICLE_STORING, members.item(record.id)),
+          takeArticle(batch, target.now, record) ?? namingEdits(articles, ARTICLE_STORING, members.item(record.id)),
       };
     },
   });

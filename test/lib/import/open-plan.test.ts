@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPack } from '../../../infra/cli/import/recognise.ts';
-import { type FileSaid, planOpening } from '../../../lib/import/open-plan.ts';
+import { type FileChoices, planOpening } from '../../../lib/import/open-plan.ts';
 import type { Answers } from '../../../lib/import/proposal/proposal.ts';
 
 let folder: string;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function planned(name: string, content: string, said: FileSaid = {}, answers: Answers = {}) {
+async function planned(name: string, content: string, said: FileChoices = {}, answers: Answers = {}) {
   const path = join(folder, name);
   await writeFile(path, content, 'latin1');
   return planOpening({ path, findPack, context: {} }, said)(answers);

@@ -5,7 +5,7 @@ import { readRequest } from '../../../lib/insights/request.ts';
 import type { ScanMemory } from '../../../lib/insights/scan/scan.ts';
 import type { ScanResult } from '../../../lib/insights/scan/scan-result.ts';
 import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
-import { foundTables, planTables } from '../../../lib/insights/totals.ts';
+import { planTables, tableResults } from '../../../lib/insights/totals.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { arbitraryExample } from '../../support/generators/requests.ts';
 import { engineReference, exampleSegments } from '../../support/oracle/engine-report.ts';
@@ -16,7 +16,7 @@ function tablesOf(example: Example, memory?: ScanMemory) {
   const { body, site, now = FUTURE } = example;
   const plans = planTables(readRequest({ ...body, totals: true }, site, now * 1000), engineReference(example));
   const segments = exampleSegments(example, 3);
-  const tables = foundTables(plans, (name) => {
+  const tables = tableResults(plans, (name) => {
     const scanned = plans.find((table) => table.name === name)?.scanned;
     return scanned && scanOf(scanned, segments, memory);
   });

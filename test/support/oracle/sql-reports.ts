@@ -9,11 +9,11 @@ import { reportJson } from '../../../lib/insights/report-json.ts';
 import { type ReportRequest, readRequest } from '../../../lib/insights/request.ts';
 import { createSegmentScanner } from '../../../lib/insights/scan/scanner.ts';
 import type { StatementDialect } from '../../../lib/insights/sql/dialect.ts';
-import type { FoundRow } from '../../../lib/insights/sql/found.ts';
-import type { KnownMembers } from '../../../lib/insights/sql/members.ts';
+import type { ResultRow } from '../../../lib/insights/sql/found.ts';
+import type { HistoryMembers } from '../../../lib/insights/sql/members.ts';
 import { askReport } from '../../../lib/insights/sql/report.ts';
 import type { Tables } from '../../../lib/insights/table-rows.ts';
-import { foundTables, planTables } from '../../../lib/insights/totals.ts';
+import { planTables, tableResults } from '../../../lib/insights/totals.ts';
 import { type FileSection, sectionOf } from '../../../lib/warehouse/columns.ts';
 import { hourValues } from '../../../lib/warehouse/hours.ts';
 import { monthRows } from '../../../lib/warehouse/month-rows.ts';
@@ -33,7 +33,7 @@ function scannedReply(example: AnyExample): string {
   const all = exampleSegments(example, 2);
   const tablesOf = (asked: ReportRequest): Tables => {
     const plans = planTables(asked, engineReference(example), extentOf(all));
-    return foundTables(plans, (name) => {
+    return tableResults(plans, (name) => {
       const scanned = plans.find((each) => each.name === name)?.scanned;
       if (scanned === undefined) return undefined;
       const scan = createSegmentScanner(0).start(scanned);
@@ -134,13 +134,13 @@ async function answered(connection: DuckDBConnection, example: AnyExample, diale
   const { sql, read } = askedOf(example, dialect);
   const found = await connection.runAndReadAll(dialect === 'trino' ? inDuckdb(sql) : sql);
   const rows = found.getRows().map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell)));
-  return { json: reportJson(read(rows as unknown as FoundRow[])), sql };
+  return { json: reportJson(read(rows as unknown as ResultRow[])), sql };
 }
 
 const SITE = "it's";
 
 /** The members in the dictionaries of a history. */
-function knownIn(segments: readonly LiveSegment[]): KnownMembers {
+function knownIn(segments: readonly LiveSegment[]): HistoryMembers {
   const opened = segments.flatMap(({ kind, columns }) => (kind === 'cases' ? [openSegment(columns)] : []));
   return {
     ids: (dictionary) => new Set(opened.flatMap((segment) => [...segment.dictionary(dictionary)])),

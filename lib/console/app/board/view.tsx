@@ -16,7 +16,7 @@ import { text } from '../../model/text/text.ts';
 import { About } from '../about.tsx';
 import { ChangeMark } from '../change-mark.tsx';
 import { Spark } from '../charts/spark.tsx';
-import { useApp, useLooks } from '../context.tsx';
+import { useApp, useDisplay } from '../context.tsx';
 import { href } from '../location.ts';
 import { type CellActions, useCellMenu } from '../report/cell-menu.tsx';
 import { Drawing } from '../report/chart.tsx';
@@ -130,7 +130,7 @@ const NO_MEMBERS = { window: null, members: [null, null] } as const;
 
 /** A number with its change and its small line. */
 export function NumberFigure({ field, index, report, state, failed }: FigureProps): JSX.Element {
-  const { format, definitions } = useLooks();
+  const { format, definitions } = useDisplay();
   const unit = unitOf(definitions, field);
   if (report === undefined) return failed ? <p class="figure">{format.value(null, unit)}</p> : <Skeleton />;
   const now = report.totals?.all.values[index] ?? null;

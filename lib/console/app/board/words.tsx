@@ -3,7 +3,7 @@ import type { Goal, ShownWords } from '../../model/board/board.ts';
 import { goalText } from '../../model/board/goal.ts';
 import { textPieces } from '../../model/board/words.ts';
 import type { Report } from '../../model/report/report.ts';
-import { useLooks } from '../context.tsx';
+import { useDisplay } from '../context.tsx';
 
 /** A heading of a board, or a plain text in which addresses are links. */
 export const Words = ({ kind, words, wide }: Omit<ShownWords, 'key'>): JSX.Element =>
@@ -35,5 +35,5 @@ interface GoalWordsProps {
 
 /** The goal of a tile, and whether it is kept, in words. */
 export const GoalWords = ({ report, goal, isWhole }: GoalWordsProps): JSX.Element => (
-  <p class="small goal-words">{goalText(report, goal, isWhole, useLooks())}</p>
+  <p class="small goal-words">{goalText(report, goal, isWhole, useDisplay())}</p>
 );

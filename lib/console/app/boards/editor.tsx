@@ -28,7 +28,7 @@ import { go, href } from '../location.ts';
 import type { SavedReport } from '../report/save.tsx';
 import { Trouble } from '../trouble.tsx';
 import { ConfirmButton } from '../ui/dialog.tsx';
-import { Check, saidOf, TextField } from '../ui/fields.tsx';
+import { Check, fieldFault, TextField } from '../ui/fields.tsx';
 import { Reorder } from '../ui/reorder.tsx';
 import { Button } from '../ui/ui.tsx';
 import { useUnsaved } from '../unsaved.tsx';
@@ -105,7 +105,7 @@ export function BoardEditor({ board, resource, reports }: EditorProps): JSX.Elem
           }}
         />
       )}
-      {saidOf(error, 'name') === undefined && <Trouble error={error} />}
+      {fieldFault(error, 'name') === undefined && <Trouble error={error} />}
       <Settings draft={draft} error={error} onChange={change} />
       <Reorder
         entries={draft.tiles}

@@ -15,7 +15,7 @@ import { macroText } from '../../model/text/macro-text.ts';
 import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { Trouble } from '../trouble.tsx';
-import { Check, Choice, saidOf, TextArea } from '../ui/fields.tsx';
+import { Check, Choice, fieldFault, TextArea } from '../ui/fields.tsx';
 import { useOnce } from '../ui/once.ts';
 import { Editor } from './editor.tsx';
 import { formKind } from './form.ts';
@@ -101,7 +101,9 @@ function ValueField({ label, type, value, error, onChange }: ValueFieldProps): J
   const shown = shownValue(value);
   const onTyped = (typed: string): void => onChange(readValue(input, typed));
   if (input.kind === 'labels')
-    return <LabelsField label={label} labels={labelsOf(value)} error={saidOf(error, 'value')} onChange={onChange} />;
+    return (
+      <LabelsField label={label} labels={labelsOf(value)} error={fieldFault(error, 'value')} onChange={onChange} />
+    );
   const said = { label, name: 'value', error, value: shown };
   if (choices === undefined) return <TextArea {...said} onInput={onTyped} input={{ rows: 2 }} />;
   const options = choices.map(({ id, name }) => [id, name] as const);

@@ -7,7 +7,7 @@ import type { Form, FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { WordsField } from '../edit/words-field.tsx';
 import { go, href } from '../location.ts';
-import { Check, saidOf, TextField } from '../ui/fields.tsx';
+import { Check, fieldFault, TextField } from '../ui/fields.tsx';
 import { DeliveryState, Lacks, useDeliveries } from './delivery.tsx';
 import { KINDS, type Kind } from './kinds.ts';
 
@@ -105,7 +105,7 @@ export function RecipientFields({ form }: FieldsProps): JSX.Element {
         add={text.mails.addRecipient}
         other={text.mails.otherRecipient}
         otherHint={text.mails.otherRecipientHint}
-        error={saidOf(form.error, 'recipients')}
+        error={fieldFault(form.error, 'recipients')}
         onChange={(recipients) => form.change({ recipients })}
       />
       <Check {...form.check('enabled')} />

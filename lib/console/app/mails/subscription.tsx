@@ -7,7 +7,7 @@ import { ALL_REPORTS, BOARDS } from '../boards/copy.ts';
 import type { FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import type { SavedReport } from '../report/save.tsx';
-import { Choice, saidOf, TextField, Typed } from '../ui/fields.tsx';
+import { Choice, fieldFault, TextField, Typed } from '../ui/fields.tsx';
 import { Field } from '../ui/ui.tsx';
 import { ShowMail } from './compute-now.tsx';
 import { nameAmong } from './kinds.ts';
@@ -124,7 +124,7 @@ function What({ shown: { board, saved_report }, boards, reports, error, onChange
     </optgroup>
   );
   return (
-    <Field label={words.what} error={saidOf(error, 'board') ?? saidOf(error, 'saved_report')}>
+    <Field label={words.what} error={fieldFault(error, 'board') ?? fieldFault(error, 'saved_report')}>
       {(attributes) => (
         <select
           {...attributes}

@@ -21,7 +21,7 @@ import { BarsChart } from '../charts/bars.tsx';
 import { HeatMap } from '../charts/heat.tsx';
 import { type ChartProps, type Line, LineChart } from '../charts/line.tsx';
 import { StackedChart } from '../charts/stacked.tsx';
-import { useApp, useLooks } from '../context.tsx';
+import { useApp, useDisplay } from '../context.tsx';
 import { fileName, saveFile } from '../save-file.ts';
 import { Menu } from '../ui/ui.tsx';
 import type { OpenCell } from './cell-menu.tsx';
@@ -127,7 +127,7 @@ interface DrawingProps extends Pick<ReportChartProps, 'state' | 'report'> {
 
 /** A report drawn without controls, with its numbers below. One that no chart can show is a table. */
 export function Drawing({ state, report, onCell, label, goal }: DrawingProps): JSX.Element {
-  const { definitions } = useLooks();
+  const { definitions } = useDisplay();
   const field = Math.min(state.chartField, report.fields.length - 1);
   const chart = chartOf(shapeOf(report, field, definitions), state.chart);
   const table = <ReportTable state={state} report={report} onCell={onCell} onSort={undefined} label={label} />;
@@ -160,7 +160,7 @@ function Drawn(props: DrawnProps): JSX.Element | null {
 }
 
 function OverWindows({ chart, report, field, onCell, goal }: DrawnProps): JSX.Element {
-  const { format, names, definitions } = useLooks();
+  const { format, names, definitions } = useDisplay();
   const name = report.fields[field] ?? '';
   const unit = unitOf(definitions, name);
   const windows = windowsOf(report);
@@ -213,7 +213,7 @@ function OverWindows({ chart, report, field, onCell, goal }: DrawnProps): JSX.El
 }
 
 function Bars({ report, field, onCell, goal }: DrawnProps): JSX.Element {
-  const { format, names, definitions } = useLooks();
+  const { format, names, definitions } = useDisplay();
   const unit = unitOf(definitions, report.fields[field] ?? '');
   const [dimension = ''] = report.dimensions;
   const ordered = isOrdered(names.written(dimension));
@@ -246,7 +246,7 @@ function Bars({ report, field, onCell, goal }: DrawnProps): JSX.Element {
 
 /** Columns for the members of the first dimension, with the members of the second stacked. */
 function Columns({ report, field, onCell }: DrawnProps): JSX.Element {
-  const { format, names, definitions } = useLooks();
+  const { format, names, definitions } = useDisplay();
   const unit = unitOf(definitions, report.fields[field] ?? '');
   const grid = gridOf(report);
   const [one = '', two = ''] = report.dimensions;
@@ -278,7 +278,7 @@ function Columns({ report, field, onCell }: DrawnProps): JSX.Element {
 }
 
 function Heat({ report, field, onCell, label }: DrawnProps): JSX.Element | null {
-  const { format, names, definitions } = useLooks();
+  const { format, names, definitions } = useDisplay();
   const name = report.fields[field] ?? '';
   const unit = unitOf(definitions, name);
   const grid = gridOf(report);

@@ -6,7 +6,7 @@ import type { ReportState, Sort } from '../../model/report/report-state.ts';
 import { type Column, columnsOf, headerOf, rowsOf, type TableRow, visibleRows } from '../../model/report/table.ts';
 import { text } from '../../model/text/text.ts';
 import { ChangeMark } from '../change-mark.tsx';
-import { useLooks } from '../context.tsx';
+import { useDisplay } from '../context.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
 import type { OpenCell } from './cell-menu.tsx';
 
@@ -29,7 +29,7 @@ export function ReportTable({
   onSort,
   label = text.report.tableLabel,
 }: TableProps): JSX.Element {
-  const { names } = useLooks();
+  const { names } = useDisplay();
   const columns = useMemo(() => columnsOf(report), [report]);
   const rows = useMemo(() => rowsOf(report, state.sort, names), [report, state.sort, names]);
   const [from, to, box] = useVisible(rows.length);
@@ -93,7 +93,7 @@ interface HeadCellProps {
 }
 
 function HeadCell({ column, index, report, sort, onSort }: HeadCellProps): JSX.Element {
-  const { definitions, names } = useLooks();
+  const { definitions, names } = useDisplay();
   const label = headerOf(column, report, names);
   const own = sort?.column === index ? sort : undefined;
   const field = column.kind === 'field' ? report.fields[column.field] : undefined;
@@ -134,7 +134,7 @@ interface BodyCellProps {
 }
 
 function BodyCell({ column, entry: { row, before }, report, state, onCell }: BodyCellProps): JSX.Element {
-  const { format, names, definitions } = useLooks();
+  const { format, names, definitions } = useDisplay();
   if (column.kind === 'window') return <th scope="row">{format.window(row.window ?? '', report.size)}</th>;
   if (column.kind === 'dimension') {
     return (
@@ -181,7 +181,7 @@ interface ValueCellProps {
 }
 
 function ValueCell({ value, unit, onOpen, children }: ValueCellProps): JSX.Element {
-  const { format } = useLooks();
+  const { format } = useDisplay();
   return (
     <td class="number" data-value={value === null ? 'null' : String(value)}>
       {value === null || onOpen === undefined ? (
@@ -209,7 +209,7 @@ interface TotalsRowProps {
 }
 
 function TotalsRow({ columns, report, state, onCell }: TotalsRowProps): JSX.Element | null {
-  const { definitions } = useLooks();
+  const { definitions } = useDisplay();
   const { totals, before } = report;
   if (totals === undefined) return null;
   const entry = { row: { ...totals.all, window: null, members: [null, null] as const }, before: before?.totals?.all };

@@ -13,7 +13,7 @@ function isSession(value: unknown): value is Session {
 }
 
 /** The session of this tab, or the one that the browser keeps; undefined if there is none or it has no storage. */
-export function keptSession(): Session | undefined {
+export function storedSession(): Session | undefined {
   try {
     sessionStorage.removeItem(EARLIER);
     const kept: unknown = JSON.parse(sessionStorage.getItem(IN_TAB) ?? localStorage.getItem(IN_BROWSER) ?? 'null');
@@ -40,7 +40,7 @@ export function keepSession({ login, token }: Session, always: boolean): void {
 /** Forgets what the browser keeps of a session. */
 export function forgetSession({ token }: Session): void {
   try {
-    if (keptSession()?.token !== token) return;
+    if (storedSession()?.token !== token) return;
     sessionStorage.removeItem(IN_TAB);
     localStorage.removeItem(IN_BROWSER);
   } catch {

@@ -6,7 +6,7 @@ import { useApp } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
 import { useResource } from '../edit/resource.ts';
 import { Trouble } from '../trouble.tsx';
-import { saidOf, TextField } from '../ui/fields.tsx';
+import { fieldFault, TextField } from '../ui/fields.tsx';
 import { useOnce } from '../ui/once.ts';
 import { Notice } from '../ui/ui.tsx';
 import { Secret } from './secret.tsx';
@@ -65,7 +65,7 @@ function PasswordForm(): JSX.Element {
     event.preventDefault();
     change(event.currentTarget);
   };
-  const isShown = ['password', 'current_password'].some((field) => saidOf(error, field) !== undefined);
+  const isShown = ['password', 'current_password'].some((field) => fieldFault(error, field) !== undefined);
   return (
     <form class="card editor" onSubmit={submit}>
       <h2>{words.password}</h2>

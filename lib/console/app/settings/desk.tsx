@@ -4,7 +4,7 @@ import { DESKS, type DeskCard, deskWords as words } from '../../model/settings/d
 import { useApp } from '../context.tsx';
 import { type Page, useResource } from '../edit/resource.ts';
 import { Trouble } from '../trouble.tsx';
-import { Check, saidOf, TextField } from '../ui/fields.tsx';
+import { Check, fieldFault, TextField } from '../ui/fields.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Button, Notice, Skeleton } from '../ui/ui.tsx';
 import { Connected, type Connection } from './desk-connected.tsx';
@@ -144,7 +144,7 @@ function Connect({ desk, onClose, onConnected }: ConnectProps): JSX.Element {
             />
           )}
           <TextField label={words.since} hint={words.sinceHint} name="since" error={error} input={{ type: 'date' }} />
-          <Doubles said={saidOf(error, 'supersedes')} stays={stays} onStay={setStays} />
+          <Doubles said={fieldFault(error, 'supersedes')} stays={stays} onStay={setStays} />
         </>
       )}
     </FormDialog>

@@ -10,7 +10,7 @@ import { Editor } from '../edit/editor.tsx';
 import type { FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { Trouble } from '../trouble.tsx';
-import { Check, saidOf, TextArea, Typed } from '../ui/fields.tsx';
+import { Check, fieldFault, TextArea, Typed } from '../ui/fields.tsx';
 import { Button, Empty, Field, Notice, Skeleton } from '../ui/ui.tsx';
 import { DrawnWeek } from './drawn-week.tsx';
 import { NameAndZone } from './name-and-zone.tsx';
@@ -110,7 +110,7 @@ interface PartProps<T> {
 
 /** The periods of each day of a week. */
 const Week = ({ hours, error, onChange }: PartProps<Hours> & { readonly hours: Hours }): JSX.Element => {
-  const said = saidOf(error, 'hours');
+  const said = fieldFault(error, 'hours');
   const wrong = /\bhours\.([a-z]{3})/.exec(said ?? '')?.[1]; // the day that the service refused
   return (
     <fieldset class="week">

@@ -18,7 +18,7 @@ import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import { useResource } from '../edit/resource.ts';
 import { Filters } from '../report/filters.tsx';
-import { Choice, saidOf, TextField } from '../ui/fields.tsx';
+import { Choice, fieldFault, TextField } from '../ui/fields.tsx';
 import { Reorder } from '../ui/reorder.tsx';
 import { Button, Field } from '../ui/ui.tsx';
 import { NeedsHours, type Policy, targetText, whomText } from './promise-words.tsx';
@@ -94,7 +94,7 @@ interface PartProps<T> {
 function Whom({ filters, error, onChange }: PartProps<unknown> & { readonly filters: unknown }): JSX.Element {
   const { names } = useApp();
   const { groups, toApi } = shownFilters(filters);
-  const said = saidOf(error, 'filters');
+  const said = fieldFault(error, 'filters');
   return (
     <fieldset class="part">
       <legend>{words.whom}</legend>
@@ -112,7 +112,7 @@ type TargetsProps = PartProps<readonly TypedTarget[]> & { readonly targets: read
 /** The targets of a policy in their order: the first with the metric and the priority of a case applies. */
 function Targets({ targets, error, onChange }: TargetsProps): JSX.Element {
   const faults = targetFaults(error instanceof ApiError ? error.faults : []);
-  const general = faults.size === 0 ? saidOf(error, 'targets') : undefined;
+  const general = faults.size === 0 ? fieldFault(error, 'targets') : undefined;
   const lost = overruled(targets);
   const add = (): void => {
     const metric = METRICS.find((each) => targets.every((target) => target.metric !== each)) ?? METRICS[0];

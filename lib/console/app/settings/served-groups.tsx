@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
-import { Check, saidOf } from '../ui/fields.tsx';
+import { Check, fieldFault } from '../ui/fields.tsx';
 
 interface ServedGroupsProps {
   readonly groups: readonly number[];
@@ -14,7 +14,7 @@ export function ServedGroups({ groups, error, onChange }: ServedGroupsProps): JS
   const { names } = useApp();
   const known = names.kind('groups').map(({ id }) => Number(id));
   const offered = [...known, ...groups.filter((id) => !known.includes(id))];
-  const said = saidOf(error, 'groups');
+  const said = fieldFault(error, 'groups');
   if (offered.length === 0) return null;
   return (
     <fieldset class="week">

@@ -6,7 +6,7 @@ import { boardText } from '../../model/text/board-text.ts';
 import { text } from '../../model/text/text.ts';
 import { NumberFigure } from '../board/view.tsx';
 import { GoalWords, Words } from '../board/words.tsx';
-import { useLooks } from '../context.tsx';
+import { useDisplay } from '../context.tsx';
 import { CoveredLine } from '../covered.tsx';
 import { Drawing } from '../report/chart.tsx';
 import { ReportTable } from '../report/table.tsx';
@@ -57,7 +57,7 @@ const layoutOfShared = ({ heading, text: words, shown_as }: SharedTile) => {
 };
 
 function NumberTile({ tile: { title, width, report, note, goal } }: { readonly tile: SharedTile }): JSX.Element {
-  const { names, format } = useLooks();
+  const { names, format } = useDisplay();
   return (
     <article class={width === 2 ? 'tile wide' : 'tile'}>
       {report === null && (
@@ -84,7 +84,7 @@ interface CardProps {
 }
 
 function Card({ tile: { title, shown_as, width, report, note, state, left, goal }, place }: CardProps): JSX.Element {
-  const { format } = useLooks();
+  const { format } = useDisplay();
   const shown = { state, onCell: undefined, label: text.boards.tileLabel(title, place) };
   return (
     <section class={width === 2 ? 'card wide' : 'card'}>

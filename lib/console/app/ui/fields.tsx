@@ -5,7 +5,7 @@ import { ApiError } from '../api.ts';
 import { Field } from './ui.tsx';
 
 /** What the service says about one field of a refused write; undefined if it says nothing. */
-export function saidOf(error: unknown, field = ''): string | undefined {
+export function fieldFault(error: unknown, field = ''): string | undefined {
   const faults = error instanceof ApiError ? error.faults : [];
   const fault = faults.find((one) => one.field === field || one.field.startsWith(`${field}.`));
   return fault && (fault.message ?? faultText(field, fault.code));
@@ -26,14 +26,14 @@ interface TextProps<A> extends NamedProps {
 
 /** An input for a line of text; a fault of its field stands at it. */
 export const TextField = (props: TextProps<InputHTMLAttributes>): JSX.Element => (
-  <Field label={props.label} hint={props.hint} error={saidOf(props.error, props.name)}>
+  <Field label={props.label} hint={props.hint} error={fieldFault(props.error, props.name)}>
     {(attributes) => <input {...textAttributes(props)} {...props.input} {...attributes} />}
   </Field>
 );
 
 /** The same for lines of text. */
 export const TextArea = (props: TextProps<TextareaHTMLAttributes>): JSX.Element => (
-  <Field label={props.label} hint={props.hint} error={saidOf(props.error, props.name)}>
+  <Field label={props.label} hint={props.hint} error={fieldFault(props.error, props.name)}>
     {(attributes) => <textarea {...textAttributes(props)} {...props.input} {...attributes} />}
   </Field>
 );
@@ -73,7 +73,7 @@ interface ChoiceProps extends NamedProps {
 
 /** A choice of one of some words. */
 export const Choice = ({ options, value, onChange, required, children, ...named }: ChoiceProps): JSX.Element => (
-  <Field label={named.label} hint={named.hint} error={saidOf(named.error, named.name)}>
+  <Field label={named.label} hint={named.hint} error={fieldFault(named.error, named.name)}>
     {(attributes) => (
       <>
         <select

@@ -20,7 +20,7 @@ export interface ValueRows {
 }
 
 /** A column of values with what its rows show together. */
-export interface ValueScene {
+export interface ValueContext {
   readonly draft: ProposalDraft;
   readonly column: FileColumn;
   readonly cases: number; // of the survey; 0 if rows are cases
@@ -37,7 +37,7 @@ export interface Reading {
 export interface MeaningEvidence {
   readonly role: MeaningRole;
   readonly why: string;
-  readonly look: (value: ValueRows, seen: ValueScene) => Reading | undefined;
+  readonly look: (value: ValueRows, seen: ValueContext) => Reading | undefined;
 }
 
 const isDoneShare = ({ rows, ended }: ValueRows): boolean => ended >= 0.95 * rows;
@@ -54,7 +54,7 @@ export const isOfFreshdesk = ({ survey }: ProposalDraft): boolean =>
   survey.header.filter((name) => OF_FRESHDESK.includes(name.trim().toLowerCase())).length > 1;
 
 /** Whether the times of ends tell values apart: they are filled for one value, and empty for another. */
-export function hasContrast({ all }: Pick<ValueScene, 'all'>): boolean {
+export function hasContrast({ all }: Pick<ValueContext, 'all'>): boolean {
   const many = all.filter(({ rows }) => rows >= MANY);
   return many.some(isDoneShare) && many.some(isOpenShare);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Input, openInput, openKept } from '../../../../lib/import/formats/input.ts';
+import { type Input, openInput, openRereadable } from '../../../../lib/import/formats/input.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -66,14 +66,14 @@ describe('openInput', () => {
   it('reads standard input for -, packed or not, in pieces of any size', async () => {
     const pieces = [...gzipSync('hello')].map((byte) => Buffer.from([byte]));
     for (const given of [pieces, [Buffer.from('hello')]]) {
-      const input = await openKept('-', () => Readable.from(given));
+      const input = await openRereadable('-', () => Readable.from(given));
       expect(await textOf(input)).toBe('hello');
       await input.close();
     }
   });
 
   it('gives the bytes of standard input once more', async () => {
-    const piped = await openKept('-', () => Readable.from([gzipSync('hello')]));
+    const piped = await openRereadable('-', () => Readable.from([gzipSync('hello')]));
     expect([await textOf(piped), await textOf({ ...piped, bytes: piped.again() })]).toEqual(['hello', 'hello']);
     await piped.close();
   });

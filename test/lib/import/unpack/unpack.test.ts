@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { writeOds } from 'hucre/ods';
 import { writeXlsx } from 'hucre/xlsx';
-import { openInput, openKept } from '../../../../lib/import/formats/input.ts';
+import { openInput, openRereadable } from '../../../../lib/import/formats/input.ts';
 import { findInputs } from '../../../../lib/import/formats/inputs.ts';
 import { tablesWithin } from '../../../../lib/import/unpack/tables-within.ts';
 
@@ -146,7 +146,7 @@ describe('a packed file', () => {
   });
 
   it('comes by standard input, too', async () => {
-    const input = await openKept('-', () => Readable.from([zipSync({ 'a.csv': strToU8(CSV) })]));
+    const input = await openRereadable('-', () => Readable.from([zipSync({ 'a.csv': strToU8(CSV) })]));
     const texts: string[] = [];
     for await (const chunk of input.bytes) texts.push(String(chunk));
     await input.close();
