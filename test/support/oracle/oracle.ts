@@ -29,7 +29,7 @@ export interface CellParts {
   readonly per: number;
   readonly sample: readonly number[];
 }
-export type Parts = ReadonlyMap<string, ReadonlyMap<Member, CellParts>>;
+type Parts = ReadonlyMap<string, ReadonlyMap<Member, CellParts>>;
 
 /** Opens an oracle in memory. */
 export async function openOracle(): Promise<Oracle> {
