@@ -54,7 +54,7 @@ export function viewPlan(
 }
 
 /** Lets queries stand where they are used. */
-export const writingOf = (plan: Plan): SqlWriting => ({
+export const viewWriting = (plan: Plan): SqlWriting => ({
   ...{ plan, words: WORDS, add: (_, sql) => `(${sql})` },
   needed: { kinds: new Set(), measured: new Set(), worked: new Set(), ofCases: new Set() },
 });
@@ -92,7 +92,7 @@ function streamsOf(reported: ReportedSite): Readonly<Record<Stream, string>> {
   const [since, until] = ['"at"', '"until"'].map(WORDS.seconds);
   const rows = (columns: readonly string[], condition: string): string =>
     `(SELECT kind, n, case_id, action_agent, action_group, value, ${[...columns, ...OF_CASES].join(', ')} FROM ${facts} WHERE ${condition})`;
-  const writing = writingOf(viewPlan(reported, 'none', 'hour_of_day'));
+  const writing = viewWriting(viewPlan(reported, 'none', 'hour_of_day'));
   const adds = COUNTED.map(([measure, { sql }]) => `${sql === 1 ? 1 : sql(rowIn(writing))} AS ${addedBy(measure)}`);
   const happened = rows(
     [`${since} AS t`, ...writing.needed.measured],
@@ -167,7 +167,7 @@ function backlog(reported: ReportedSite, opened: string): string {
   const rows = union(
     sizes.map(
       ({ size, instants }) =>
-        `SELECT *, '${size}' AS size, ${instants.length} AS last FROM ${openedRows(writingOf(viewPlan(reported, size)), instants, opened)}`,
+        `SELECT *, '${size}' AS size, ${instants.length} AS last FROM ${openedRows(viewWriting(viewPlan(reported, size)), instants, opened)}`,
     ),
   );
   const cells = inCells(reported, `SELECT * FROM (${rows}) JOIN ${CELLS} USING (size)`);

@@ -5,7 +5,7 @@ import { definitionOf, type Measure } from '../../insights/definitions/measures.
 import { quotedText } from '../../insights/sql/dialect.ts';
 import { countedMeasures, kindsIn, texts } from '../../insights/sql/located.ts';
 import { countedParts } from '../../insights/sql/parts.ts';
-import { cellViews, type ReportedSite, streamName, viewPlan, WINDOWS, writingOf } from './cell-views.ts';
+import { cellViews, type ReportedSite, streamName, viewPlan, viewWriting, WINDOWS } from './cell-views.ts';
 
 /** The statistics of durations that have a view of their own. */
 const STATISTICS = ['min', 'max', 'count', 'p50', 'p90', 'p95', 'p99'] as const;
@@ -46,7 +46,7 @@ function valueSql(reported: ReportedSite, name: FieldName): string {
   const kinds = [...new Set(counted.flatMap(([, definition]) => kindsIn(definition)))];
   const stream = streamName(kinds.includes('handle') ? 'pieces' : 'happened');
   const rows = `(SELECT * FROM ${stream} WHERE kind IN (${texts(kinds)}))`;
-  const parts = countedParts(writingOf(plan), rows, counted);
+  const parts = countedParts(viewWriting(plan), rows, counted);
   if ('sample' in field) {
     const { from, numbers } = certain(parts.find(({ of }) => of === 'sample'));
     const [size, low, high] = numbers;
