@@ -81,7 +81,7 @@ export const mappingsOf = ({ name, mappings }: PackPart, zone: string, file: str
   mappings.map((mapping) => readMapping(mapping, `${file}, part ${name}`, zone));
 
 /** A part as it is read beside the files of others: with the present state of cases where none says how they changed. */
-export function presentPart(part: PackPart, others: readonly string[]): PackPart {
+function presentPart(part: PackPart, others: readonly string[]): PackPart {
   const { without, mappings } = part;
   if (without === undefined || others.includes(without.part)) return part;
   return { ...part, mappings: mappings.map((mapping, at) => (at === 0 ? { ...mapping, ...without.fields } : mapping)) };
