@@ -11,7 +11,7 @@ import { readManifest, readShards } from './storage/commit.ts';
 import { createRowFinder, deadRows, gatherReplacements } from './storage/dead-rows.ts';
 import type { HistoryContext } from './storage/history-context.ts';
 import { readEvents } from './storage/ledger-store.ts';
-import { canChangeReport, type Manifest } from './storage/manifest.ts';
+import { canChangeReport, type Manifest, type SegmentRef } from './storage/manifest.ts';
 import {
   createSegmentCache,
   historyName,
@@ -47,6 +47,18 @@ export interface History {
   readonly start: number; // s, first second of the history that can change the report
   readonly end: number; // s, last such second; below `start` if there is none
   readonly segments: AsyncIterable<readonly LiveSegment[]>; // in parts; the next parts are read meanwhile
+  readonly settled: readonly SettledSegment[]; // those of the canonical cut
+  readonly fresh: readonly string[]; // names of all others; what is in the tail has the name `tail`
+  /** Reads some settled segments, or all others; in parts, as `segments`. */
+  some(which: readonly SettledSegment[] | 'fresh'): AsyncIterable<readonly LiveSegment[]>;
+}
+
+/** A segment of the canonical cut, as it is known before it is read. */
+export interface SettledSegment {
+  readonly name: string; // unique for its bytes
+  readonly second: number; // s, the first of its first row
+  readonly facts: number;
+  readonly state: string; // equal only if the segment has the same rows, with the same ones dead
 }
 
 /** What a manifest says of the part of a history that a report needs: what waits in the tail is not among it. */
@@ -159,21 +171,38 @@ async function historyAt(
     return rows.length === 0 ? [] : [{ name: undefined, kind, columns: encodeRows(kind, rows), dead: [] }];
   });
   const extents = [...refs, ...pending.flatMap(({ row }) => (row ? [extentIn(row)] : []))];
-  async function* segments(): AsyncGenerator<LiveSegment[]> {
-    if (newest.length > 0) yield newest;
-    if (named.length > 0) yield named.map(live);
+  async function* read(others: readonly SegmentRef[]): AsyncGenerator<LiveSegment[]> {
     // The earliest first: whoever writes files by month then holds only the months of cases that last.
-    const others = refs.filter(({ superseded }) => superseded === 0).sort((a, b) => a.start - b.start);
-    for await (const part of cache.read(context, others)) {
+    const inOrder = others.filter(({ superseded }) => superseded === 0).sort((a, b) => a.start - b.start);
+    for await (const part of cache.read(context, inOrder)) {
       if (part === undefined) throw new HistoryMoved();
       yield part.map((segment) => ({ ...live(segment), from: segment.ref.start }));
     }
   }
+  async function* segments(others: readonly SegmentRef[]): AsyncGenerator<LiveSegment[]> {
+    if (newest.length > 0) yield newest;
+    if (named.length > 0) yield named.map(live);
+    yield* read(others);
+  }
+  const isSettled = ({ settled, superseded }: SegmentRef): boolean => settled && superseded === 0;
+  const settled = new Map(
+    refs.filter(isSettled).map((ref) => {
+      const [name, dead] = [segmentName(context, ref), [...new Set(replacements.within(ref))].sort()];
+      const state = hash('sha256', JSON.stringify([name, dead]), 'hex');
+      return [name, { ref, known: { name, second: ref.low.second, facts: ref.facts, state } }] as const;
+    }),
+  );
+  const fresh = refs.filter((ref) => !isSettled(ref));
+  const tailHash = hash('sha256', tail.pending.map(({ token }) => token).join(' '), 'hex').slice(0, 16);
   return {
     version: manifest.version,
-    tail: hash('sha256', tail.pending.map(({ token }) => token).join(' '), 'hex').slice(0, 16),
+    tail: tailHash,
     ...spanOf(extents),
-    segments: segments(),
+    segments: segments(refs),
+    settled: [...settled.values()].map(({ known }) => known),
+    fresh: [...fresh.map((ref) => segmentName(context, ref)), ...(newest.length > 0 ? [`tail ${tailHash}`] : [])],
+    some: (which) =>
+      which === 'fresh' ? segments(fresh) : read(which.map(({ name }) => certain(settled.get(name)).ref)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { addTo } from '../group-by.ts';
 import type { SiteManifest } from './manifest.ts';
 import { TABLE_NAMES, TABLES, type WarehouseTable } from './tables.ts';
 
@@ -15,15 +16,15 @@ export const listFolder = (table: WarehouseTable, site: string, month: string): 
 export const siteLists = (table: WarehouseTable, site: string): string => `${ATHENA}/${table}/site=${site}`;
 
 /**
- * The lists of a site's files, as path and text: each names one file. Athena reads lists, not folders, so that it never
- * sees a file before it counts, or together with its successor.
+ * The lists of a site's files, as path and text: each names the files of a month, of all parts. Athena reads lists, not
+ * folders, so that it never sees a file before it counts, or together with its successor.
  */
 export function athenaLists(address: string, { site, files }: SiteManifest): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(files).flatMap(([name, { path }]) => {
-      const [folder, part = ''] = name.split('/');
-      const table = TABLE_NAMES.find((known) => known === folder);
-      return table === undefined ? [] : [[`${listFolder(table, site, part)}/symlink.txt`, `${address}/${path}\n`]];
-    }),
-  );
+  const lists = new Map<string, string[]>();
+  for (const [name, { path }] of Object.entries(files)) {
+    const [folder, month = ''] = name.split('/');
+    const table = TABLE_NAMES.find((known) => known === folder);
+    if (table !== undefined) addTo(lists, `${listFolder(table, site, month)}/symlink.txt`, `${address}/${path}\n`);
+  }
+  return new Map([...lists].map(([path, lines]) => [path, lines.sort().join('')]));
 }

@@ -1,6 +1,3 @@
-import { hash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Site } from '../access/site-fields.ts';
 import type { Context } from '../context.ts';
 import { ROW_VERSION } from '../history/cases/case-row.ts';
@@ -16,9 +13,9 @@ import { createCollections } from '../store/collection.ts';
 import { readHeads } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
-import { type ColumnValues, type FileRows, sectionOf, textWithWholes } from './columns.ts';
 import { hourValues } from './hours.ts';
 import {
+  begunPath,
   FILES_FORMAT,
   manifestPath,
   parseManifest,
@@ -29,12 +26,16 @@ import {
 import { memberValues, siteValues } from './members.ts';
 import { createEventFiles } from './month-events.ts';
 import { monthRows } from './month-rows.ts';
-import { fileDigest, writeSections } from './parquet-file.ts';
+import { historyParts } from './parts.ts';
 import type { WarehousePlace } from './place.ts';
-import { TABLE_NAMES, TABLES, type WarehouseTable } from './tables.ts';
+import { createSiteWriter, digestOf } from './site-writer.ts';
+import { TABLE_NAMES, type WarehouseTable } from './tables.ts';
 
 /** What an export of a site depends on. */
-export type ExportContext = HistoryContext & Pick<Context, 'site' | 'open'>;
+export type ExportContext = HistoryContext &
+  Pick<Context, 'site' | 'open'> & {
+    readonly partFacts?: number; // most facts of a part of several segments; the same in all exports of a site
+  };
 
 /** The context of a site's export. */
 export function exportContext(from: Omit<HistoryContext, 'site'>, site: Site): ExportContext {
@@ -82,28 +83,40 @@ export async function exportSiteFiles(
   scratch: string,
 ): Promise<SiteExport> {
   const { site, clock } = context;
-  const before = parseManifest(await place.read(manifestPath(site.name)));
-  const writer = createWriter({ place, scratch, site: site.name, before });
+  const [before, begun] = await Promise.all(
+    [manifestPath(site.name), begunPath(site.name)].map(async (path) => parseManifest(await place.read(path))),
+  );
+  const writer = createSiteWriter({ place, scratch, site: site.name, before, begun });
   await mergeEvents(context, new Map(), { wholeTail: true });
   const { reference, members, digest } = await referenceOf(context);
+  // Rows depend on the history alone, and on what promises depend on.
+  const promised = reference.policies.length === 0 ? [] : [reference.policies, reference.calendars, members];
   const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
   const { state, extent } = await reader.read(context, wanted, async (history) => {
-    const now = stateOf(history, digest);
-    if (now === before?.state) writer.keepAll();
-    else {
-      await writeHistory(context, writer, history, reference);
-      const range = { min: history.start, max: history.end + 1 };
-      await writer.single('hours', hourValues(site.name, reference.calendars, range));
-    }
-    return { state: now, extent: { min: history.start, max: history.end + 1 } };
+    writer.begin();
+    for (const { name, states, segments } of historyParts(history, context.partFacts))
+      await writer.part(name, digestOf([FILES_FORMAT, states, promised]), async (add) => {
+        const part = { segments: segments(), end: history.end };
+        for await (const { table, month, ...found } of monthRows(part, reference)) await add(table, month, found);
+      });
+    await writer.part(EVENTS, digestOf([FILES_FORMAT, history.version, history.tail]), async (add) => {
+      const files = createEventFiles(scratch, site.name);
+      for await (const known of walkCommitted(context))
+        for (const [, events] of [...known].sort(([a], [b]) => (a < b ? -1 : 1))) files.add(events);
+      for (const [month, made] of files.finish()) await add('events', month, made);
+    });
+    const extent = { min: history.start, max: history.end + 1 };
+    await writer.single('hours', hourValues(site.name, reference.calendars, extent));
+    return { state: stateOf(history, digest), extent };
   });
   await writer.single('members', members);
   await writer.single('sites', siteValues(site, clock()));
   const exportedAt = clock();
   const reports = reportSettings(site, reference, extent, Math.floor(exportedAt / 1000));
-  const manifest = { format: FILES_FORMAT, site: site.name, exportedAt, state, reports, files: writer.files() };
+  const manifest = { ...writer.manifest(exportedAt, state), reports };
   await place.write(manifestPath(site.name), JSON.stringify(manifest, null, 1));
+  await writer.end();
   return summary(manifest, writer.written());
 }
 
@@ -120,93 +133,8 @@ function reportSettings(site: Site, { customFields }: Reference, { min, max }: R
   };
 }
 
-async function writeHistory(
-  context: ExportContext,
-  writer: Writer,
-  history: History,
-  reference: Reference,
-): Promise<void> {
-  writer.begin();
-  for await (const { table, month, ...rows } of monthRows(history, reference)) await writer.rows(table, month, rows);
-  await writer.events(async (scratch) => {
-    const files = createEventFiles(scratch, context.site.name);
-    for await (const known of walkCommitted(context))
-      for (const [, events] of [...known].sort(([a], [b]) => (a < b ? -1 : 1))) files.add(events);
-    return files.finish();
-  });
-}
-
-interface Writer {
-  begin(): void; // forgets what was written; a history that changed meanwhile is read again
-  keepAll(): void;
-  rows(table: WarehouseTable, part: string, rows: FileRows): Promise<void>;
-  single(table: WarehouseTable, values: ColumnValues): Promise<void>;
-  events(
-    make: (scratch: string) => Promise<ReadonlyMap<string, { readonly path: string; readonly rows: number }>>,
-  ): Promise<void>;
-  files(): SiteManifest['files'];
-  written(): readonly WarehouseFile[];
-}
-
-interface WriterOptions {
-  readonly place: WarehousePlace;
-  readonly scratch: string;
-  readonly site: string;
-  readonly before: SiteManifest | undefined;
-}
-
-function createWriter({ place, scratch, site, before }: WriterOptions): Writer {
-  let files: Record<string, WarehouseFile> = {};
-  const written = new Map<string, WarehouseFile>();
-
-  /** Puts a file into the warehouse, unless a file of the same rows is there. */
-  async function keep(
-    name: `${WarehouseTable}/${string}`,
-    { rows, digest }: Pick<WarehouseFile, 'rows' | 'digest'>,
-    make: () => string,
-  ): Promise<void> {
-    const [table, part] = name.split('/');
-    const known = before?.files[name];
-    if (known?.digest === digest) {
-      files[name] = known;
-      return;
-    }
-    const made = make();
-    const path = `${table}/${site}/${part}/${digest.slice(0, 16)}.parquet`;
-    const file = { path, rows, bytes: (await stat(made)).size, digest };
-    await place.put(path, made);
-    files[name] = file;
-    written.set(name, file);
-  }
-
-  async function rowsOf(table: WarehouseTable, part: string, { sections, digest }: FileRows): Promise<void> {
-    const rows = sections.reduce((sum, section) => sum + section.rows, 0);
-    await keep(`${table}/${part}`, { rows, digest }, () => {
-      const path = join(scratch, `${table}-${part}.parquet`);
-      writeSections(path, TABLES[table].columns, sections, site);
-      return path;
-    });
-  }
-
-  return {
-    begin: () => {
-      files = {};
-    },
-    keepAll: () => {
-      files = { ...before?.files };
-    },
-    rows: rowsOf,
-    single: (table, values) => rowsOf(table, 'all', { digest: digestOf(values), sections: [sectionOf(values)] }),
-    events: async (make) => {
-      for (const [month, { path, rows }] of await make(scratch))
-        await keep(`events/${month}`, { rows, digest: await fileDigest(path) }, () => path);
-    },
-    files: () => files,
-    written: () => [...written.values()],
-  };
-}
-
-const digestOf = (value: unknown): string => hash('sha256', textWithWholes(value), 'hex');
+/** The part with the events, which lie in the order of a hash. */
+const EVENTS = 'events';
 
 function summary({ site, files }: SiteManifest, written: readonly WarehouseFile[]): SiteExport {
   const sizes = (all: readonly WarehouseFile[]): number => all.reduce((sum, { bytes }) => sum + bytes, 0);

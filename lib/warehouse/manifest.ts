@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RATINGS } from '../access/site-fields.ts';
 
 /** Raised when the same data would give other files. */
-export const FILES_FORMAT = 4;
+export const FILES_FORMAT = 5;
 
 const file = z.object({
   path: z.string(), // relative to the warehouse, with `/`
@@ -27,7 +27,8 @@ const schema = z.object({
   exportedAt: z.int(), // epoch ms
   state: z.string(), // of all that the files depend on; equal states need no new export
   reports: reports.optional(), // absent: written by an earlier version
-  files: z.record(z.string(), file), // by table and month: `facts/2026-03`, `members/all`
+  parts: z.record(z.string(), z.string()), // the state of each part; a part in the same state is not read again
+  files: z.record(z.string(), file), // by table, month and part: `facts/2026-03/fresh`, `members/all`
 });
 
 /** What a site's part of a warehouse consists of: the files that count, all others are left of an export that died. */
@@ -51,3 +52,6 @@ export function parseManifest(text: string | undefined): SiteManifest | undefine
 export const MANIFESTS = 'manifests';
 
 export const manifestPath = (site: string): string => `${MANIFESTS}/${site}.json`;
+
+/** The parts that an export under way has written: the next one goes on from there if this one is killed. */
+export const begunPath = (site: string): string => `${MANIFESTS}/${site}.begun`;
