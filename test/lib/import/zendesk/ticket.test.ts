@@ -253,14 +253,15 @@ describe('a ticket of Zendesk', () => {
       ...{ assignee_id: 42, group_id: null, priority: 'high', tags: [], custom_fields: [{ id: 33, value: 'gold' }] },
       ...{ satisfaction_rating: { score: 'good' }, ...more },
     });
-    const CREATED = '09:00 zd:t:7 case.created 8 {"33":"gold"}';
+    const created = (status = '') => `09:00 zd:t:7 case.created ${status}8 {"33":"gold"}`;
+    const CREATED = created();
     const ASSIGNED = '10:30 zd:t:7:assigned case.assigned {"agent":42}';
 
     it.each([
       ['new', {}, [CREATED, ASSIGNED]],
       ['pending', {}, [CREATED, ASSIGNED, '10:30 zd:t:7:status case.status "pending"']],
-      ['solved', {}, [`${CREATED} "resolved"`, ASSIGNED]],
-      ['closed', {}, [`${CREATED} "closed"`, ASSIGNED]],
+      ['solved', {}, [created('"resolved" '), ASSIGNED]],
+      ['closed', {}, [created('"closed" '), ASSIGNED]],
       ['deleted', {}, [CREATED, ASSIGNED, '10:30 zd:t:7:status case.deleted']],
     ])('%s', async (status, options, events) => {
       expect(await story([record({ status })], options)).toEqual(events);
@@ -274,7 +275,7 @@ describe('a ticket of Zendesk', () => {
     it('beside its comments, and gives way to audits that come with it', async () => {
       const solved = record({ status: 'solved' });
       const told = await story([solved, { ticket_id: 7, created_at: '2026-03-01T09:05:00Z', ...comment(12, 501) }]);
-      expect(told).toEqual([`${CREATED} "resolved"`, ASSIGNED, '09:05 zd:c:12 interaction "inbound"']);
+      expect(told).toEqual([created('"resolved" '), ASSIGNED, '09:05 zd:c:12 interaction "inbound"']);
       expect(await story([solved, opening])).toEqual(await story([opening]));
     });
   });
