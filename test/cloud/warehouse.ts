@@ -62,12 +62,14 @@ export async function tryWarehouse(checks: Checks, place: WarehousePlace): Promi
   });
 }
 
-/** Whether a site was exported, and each list of Athena names a file that is there. */
+/** Whether a site was exported, and each list of Athena names files that are there. */
 async function isWhole(s3: S3Client, bucket: string, site: string): Promise<boolean> {
   const keys = await keysOf(s3, bucket, '');
   const lists = keys.filter((key) => key.startsWith(`athena/facts/site=${site}/`));
-  for (const key of lists)
-    if (!keys.includes((await textOf(s3, bucket, key)).trim().replace(`s3://${bucket}/`, ''))) return false;
+  for (const key of lists) {
+    const named = (await textOf(s3, bucket, key)).trim().split('\n');
+    if (!named.every((address) => keys.includes(address.replace(`s3://${bucket}/`, '')))) return false;
+  }
   return lists.length > 0 && keys.includes(`views/${site}.sql`); // `views.sql` is made once a night
 }
 
