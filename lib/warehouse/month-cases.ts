@@ -5,7 +5,7 @@ import type { ColumnValues, FileRows } from './columns.ts';
 import { comparePlaces } from './month-facts.ts';
 
 /** A row of `cases`. */
-export interface FileCase {
+interface FileCase {
   readonly now: CaseNow;
   readonly figures: Float64Array; // as in CASE_FIGURES
 }
