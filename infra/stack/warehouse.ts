@@ -31,7 +31,7 @@ const AT_ONCE = 8; // exports of sites
 const TRIES = 3; // of an export that fails each time
 const SCAN_LIMIT = 1e12; // bytes of a query, $5
 const REPORT_LIMIT = 200e9; // bytes of a query of a report, $1
-const REPORT_RESULTS = `${RESULTS}/engine`; // folder of what queries of reports answered
+export const REPORT_RESULTS = `${RESULTS}/engine`; // folder of what queries of reports answered
 
 /** The queue of due exports, and what could not be exported. */
 export interface Warehouse {
@@ -184,7 +184,7 @@ function allowQueries(
     resources.map((resource) => Stack.of(code).formatArn({ service, resource }));
   const files = [...TABLE_NAMES, MANIFESTS, ATHENA].map((folder) => bucket.arnForObjects(`${folder}/*`));
   const queries = ['StartQueryExecution', 'GetQueryExecution', 'StopQueryExecution'];
-  const tables = ['catalog', `database/${database}`, `table/${database}/*`];
+  const tables = ['catalog', `database/${database}`, ...TABLE_NAMES.map((table) => `table/${database}/${table}`)];
   allow('Query', 'athena', queries, arns('athena', `workgroup/${reports}`));
   allow('SeeTables', 'glue', ['GetTable', 'GetPartitions', 'GetDatabase'], arns('glue', ...tables));
   allow('ReadFacts', 's3', ['GetObject'], files);
