@@ -171,17 +171,19 @@ async function endOf(context: Context, queries: QueryEngine, mine: Running): Pro
 
 /** Replaces the item of a query by another or, without one, by none; false if another process has replaced it. */
 async function write(
-  { table, site }: Context,
+  context: Context,
   { asker }: Running,
   next?: Running,
   when: Condition = { attribute: 'asker', equals: asker },
 ): Promise<boolean> {
+  const { table, site } = context;
   const key = keys.engineQuery(site.name);
   try {
     await (next ? table.put({ ...key, ...next }, when) : table.delete(key, when));
     return true;
   } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
+    if (!(error instanceof ConditionFailed)) throw error;
+    const now = await readRunning(context);
+    return next !== undefined && now?.asker === next.asker; // the write was done, and its answer lost
   }
 }
