@@ -13,17 +13,17 @@ import { folderObjects } from './folder-objects.ts';
 import { startService } from './service.ts';
 
 /**
- * A service that scans every report, and the same as another process that asks a stand-in of Athena for every one. The
- * environment must say where Athena is before the first report: `useAthena` does.
+ * A service that scans every report, and the same as another process that asks a stand-in of Athena for every one, where the
+ * environment says.
  */
 export async function startEngineService(tools: Partial<EngineTools> = {}) {
   const bucket = folderObjects(await mkdtemp(join(tmpdir(), 'facts-')));
   const athena = await startAthena(bucket);
-  const known = {
-    ...{ AWS_ENDPOINT_URL: athena.url, AWS_REGION: 'eu-central-1' },
-    ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
-  };
-  const before = Object.keys(known).map((name) => [name, process.env[name]] as const);
+  // Athena's own address: the table of a deployment under test has another, and credentials of its own.
+  const usual = { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' };
+  const known = { ...usual, ...process.env, AWS_ENDPOINT_URL_ATHENA: athena.url };
+  const names = [...Object.keys(usual), 'AWS_ENDPOINT_URL_ATHENA'];
+  const before = names.map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, known);
   const scanning = await startService(createInsightsRoutes(createReader()));
   const newRoutes = (changed: Partial<EngineTools> = {}) => {
