@@ -29,7 +29,7 @@ import {
 } from './command.ts';
 import { describeFault } from './explain.ts';
 import { readToken } from './password.ts';
-import { onSite, type SitePlace } from './site-command.ts';
+import { onSite, type SitePlace } from './site.ts';
 
 const SLICE = 60_000; // ms of a pull before the settings are looked at again
 const LOOK = 1_000; // ms between two looks at a pull of the service

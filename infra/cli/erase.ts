@@ -8,7 +8,7 @@ import { line, NOW, type OptionsOf, type Outcome, yes } from './command.ts';
 import { deleteBytes, requireNoWriter } from './delete-now.ts';
 import { eraseEverywhere } from './erase-everywhere.ts';
 import { counted } from './import/outcome.ts';
-import { onSite, type SitePlace } from './site-command.ts';
+import { onSite, type SitePlace } from './site.ts';
 
 const OPTIONS = {
   agent: line('<id>', 'an agent, whose counts stay as those of "erased"'),

@@ -13,7 +13,7 @@ import { membersLike } from './report/member-named.ts';
 import { printableName } from './report/report-text.ts';
 import { dictionaryOf, isOf } from './report/request-names.ts';
 import { createReadMembers } from './report/site-members.ts';
-import { onSite, type SitePlace } from './site-command.ts';
+import { onSite, type SitePlace } from './site.ts';
 
 const EXAMPLES = `
 Examples:

@@ -15,7 +15,7 @@ import { line, type OptionsOf, value } from './command.ts';
 import { durationText } from './report/report-text.ts';
 import { wholeNumber } from './report/request-options.ts';
 import type { RouteCaller } from './route-caller.ts';
-import { onSite, type SitePlace } from './site-command.ts';
+import { onSite, type SitePlace } from './site.ts';
 
 const OPTIONS = {
   from: line(

@@ -14,7 +14,19 @@ import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { type CommandEntry, commandTable, DEPLOYMENT } from './audited.ts';
 import { columns } from './columns.ts';
-import { group, line, type OptionsOf, type Outcome, tableCommand, yes } from './command.ts';
+import {
+  type CliOptions,
+  type CommandWords,
+  group,
+  type InPlace,
+  line,
+  needed,
+  type OptionsOf,
+  type Outcome,
+  onTable,
+  tableCommand,
+  yes,
+} from './command.ts';
 import { createRouteCaller, type RouteCaller } from './route-caller.ts';
 import { exportSite } from './site-export.ts';
 import { mergeSettings, SETTINGS, settingsOf } from './site-settings.ts';
@@ -157,6 +169,27 @@ async function doList({ table }: Place) {
     json: sites.map(({ site, default: chosen }) => ({ ...site, default: chosen })),
   };
 }
+
+/** An open table, and the site in it that a command names. */
+export interface SitePlace extends Place {
+  readonly site: Site;
+  readonly caller: RouteCaller;
+}
+
+export const SITE = { site: needed(line('<name>', 'name of the site')) };
+
+/** Declares a command on a site, which `--site` names. `exit`: of one that names no site. */
+export const onSite = <O extends CliOptions>(
+  words: CommandWords,
+  options: O,
+  work: (place: SitePlace, options: InPlace<O>, operands: readonly string[]) => Promise<Outcome>,
+  exit: 1 | 2 = 1,
+): Command =>
+  onTable(words, { ...SITE, ...options }, async (place, command) => {
+    const site = await requireSite(place.table, command.opts<OptionsOf<typeof SITE>>().site, exit);
+    const caller = createRouteCaller(place.table, site);
+    return work({ ...place, site, caller }, command.opts<InPlace<O>>(), command.args);
+  });
 
 /** The site with this name, in capitals or not; throws a `Fault` that says how to list the sites. */
 export async function requireSite(table: Table, named: string, exit: 1 | 2 = 1): Promise<Site> {

@@ -14,7 +14,7 @@ import { group, NOW, type OptionsOf, type Outcome, yes } from './command.ts';
 import { deleteBytes, requireNoWriter } from './delete-now.ts';
 import { counted } from './import/outcome.ts';
 import { grouped } from './progress.ts';
-import { onSite, type SitePlace } from './site-command.ts';
+import { onSite, type SitePlace } from './site.ts';
 
 const UNDO = { yes: yes('taken back') };
 const REMOVE = { yes: yes('removed'), now: NOW };

@@ -18,8 +18,7 @@ import type { CommandEntry } from './audited.ts';
 import { columns } from './columns.ts';
 import { group, line, needed, type OptionsOf, type Outcome, tableCommand, toggle, value } from './command.ts';
 import { createRouteCaller } from './route-caller.ts';
-import { requireSite } from './site.ts';
-import { onSite, SITE, type SitePlace } from './site-command.ts';
+import { onSite, requireSite, SITE, type SitePlace } from './site.ts';
 import { taken } from './taken.ts';
 import { role } from './user.ts';
 

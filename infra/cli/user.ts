@@ -13,7 +13,7 @@ import type { CommandEntry } from './audited.ts';
 import { columns } from './columns.ts';
 import { group, needed, type OptionsOf, type Outcome, toggle, value } from './command.ts';
 import { readPassword } from './password.ts';
-import { onSite, type SitePlace } from './site-command.ts';
+import { onSite, type SitePlace } from './site.ts';
 
 const LOGIN = value('<login>', 'login of the user', login);
 const ROLE = value('<role>', `one of: ${ROLES.join(', ')}`, role);

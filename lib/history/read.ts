@@ -47,6 +47,12 @@ export interface History {
   readonly start: number; // s, first second of the history that can change the report
   readonly end: number; // s, last such second; below `start` if there is none
   readonly segments: AsyncIterable<readonly LiveSegment[]>; // in parts; the next parts are read meanwhile
+  /** Tells its settled segments from all others; an export asks for it, and no report. */
+  cut(): HistoryCut;
+}
+
+/** The segments of a history, to be read apart. */
+export interface HistoryCut {
   readonly settled: readonly SettledSegment[]; // those of the canonical cut
   readonly fresh: readonly string[]; // names of all others; what is in the tail has the name `tail`
   /** Reads some settled segments, or all others; in parts, as `segments`. */
@@ -185,24 +191,29 @@ async function historyAt(
     yield* read(others);
   }
   const isSettled = ({ settled, superseded }: SegmentRef): boolean => settled && superseded === 0;
-  const settled = new Map(
-    refs.filter(isSettled).map((ref) => {
-      const [name, dead] = [segmentName(context, ref), [...new Set(replacements.within(ref))].sort()];
-      const state = hash('sha256', JSON.stringify([name, dead]), 'hex');
-      return [name, { ref, known: { name, second: ref.low.second, facts: ref.facts, state } }] as const;
-    }),
-  );
-  const fresh = refs.filter((ref) => !isSettled(ref));
+  const settledSegment = (ref: SegmentRef): SettledSegment => {
+    const [name, dead] = [segmentName(context, ref), [...new Set(replacements.within(ref))].sort()];
+    const state = hash('sha256', JSON.stringify([name, dead]), 'hex');
+    return { name, second: ref.low.second, facts: ref.facts, state };
+  };
   const tailHash = hash('sha256', tail.pending.map(({ token }) => token).join(' '), 'hex').slice(0, 16);
   return {
     version: manifest.version,
     tail: tailHash,
     ...spanOf(extents),
     segments: segments(refs),
-    settled: [...settled.values()].map(({ known }) => known),
-    fresh: [...fresh.map((ref) => segmentName(context, ref)), ...(newest.length > 0 ? [`tail ${tailHash}`] : [])],
-    some: (which) =>
-      which === 'fresh' ? segments(fresh) : read(which.map(({ name }) => certain(settled.get(name)).ref)),
+    cut() {
+      const fresh = refs.filter((ref) => !isSettled(ref));
+      return {
+        settled: refs.filter(isSettled).map(settledSegment),
+        fresh: [...fresh.map((ref) => segmentName(context, ref)), ...(newest.length > 0 ? [`tail ${tailHash}`] : [])],
+        some(which) {
+          if (which === 'fresh') return segments(fresh);
+          const names = new Set(which.map(({ name }) => name));
+          return read(refs.filter((ref) => names.has(segmentName(context, ref))));
+        },
+      };
+    },
   };
 }
 

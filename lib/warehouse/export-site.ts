@@ -2,7 +2,7 @@ import type { Site } from '../access/site-fields.ts';
 import type { Context } from '../context.ts';
 import { ROW_VERSION } from '../history/cases/case-row.ts';
 import { mergeEvents } from '../history/merge.ts';
-import { createHistoryReader, type History } from '../history/read.ts';
+import { createHistoryReader, type History, type HistoryReader } from '../history/read.ts';
 import { walkCommitted } from '../history/rewrite.ts';
 import { SEGMENT_KINDS } from '../history/segments/row-position.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
@@ -64,9 +64,12 @@ const stateOf = ({ version, tail }: Pick<History, 'version' | 'tail'>, reference
   digestOf([FILES_FORMAT, version, tail, referenceDigest]);
 
 /** Whether an export now would write nothing but when it was. */
-export async function isCurrent(context: ExportContext, { state }: SiteManifest): Promise<boolean> {
+export async function isCurrent(
+  context: ExportContext,
+  { state }: SiteManifest,
+  reader: HistoryReader,
+): Promise<boolean> {
   const { digest } = await referenceOf(context);
-  const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
   return reader.read(context, { from: 0, to: 0, kinds: [] }, async (history) => stateOf(history, digest) === state);
 }
 
@@ -95,7 +98,7 @@ export async function exportSiteFiles(
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
   const { state, extent } = await reader.read(context, wanted, async (history) => {
     writer.begin();
-    for (const { name, states, segments } of historyParts(history, context.partFacts))
+    for (const { name, states, segments } of historyParts(history.cut(), context.partFacts))
       await writer.part(name, digestOf([FILES_FORMAT, states, promised]), async (add) => {
         const part = { segments: segments(), end: history.end };
         for await (const { table, month, ...found } of monthRows(part, reference)) await add(table, month, found);

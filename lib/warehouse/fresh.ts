@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { HistoryReader } from '../history/read.ts';
+import { SEGMENT_KINDS } from '../history/segments/row-position.ts';
 import type { FreshFiles } from '../insights/engine/engine.ts';
 import { ALL_TIME } from '../insights/windows.ts';
 import { exportSiteInTurn } from './export.ts';
@@ -32,8 +33,8 @@ export async function freshFiles(
   const place = await open();
   try {
     const before = parseManifest(await place.read(manifestPath(context.site.name)));
-    if (before !== undefined && (await isCurrent(exported, before))) return filesOf(before);
-    const all = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: ['cases', 'sessions'] } as const;
+    if (before !== undefined && (await isCurrent(exported, before, reader))) return filesOf(before);
+    const all = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS };
     const { facts } = await reader.sizeOf(context, all);
     context.log('info', 'engine', { site: context.site.name, parts_behind: facts });
     if (facts > MOST || sendExport !== undefined) {

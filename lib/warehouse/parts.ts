@@ -1,4 +1,4 @@
-import type { History, LiveSegment, SettledSegment } from '../history/read.ts';
+import type { HistoryCut, LiveSegment, SettledSegment } from '../history/read.ts';
 
 /** A part of a history whose files are written alone. */
 export interface HistoryPart {
@@ -18,10 +18,7 @@ const ALL = 2 ** 33;
  * settled segment as the last part. What a part is follows from the cut alone, so that equal histories have equal parts,
  * and a segment more changes the part in which it lies.
  */
-export function historyParts(
-  { settled, fresh, some }: Pick<History, 'settled' | 'fresh' | 'some'>,
-  most = MOST_FACTS,
-): readonly HistoryPart[] {
+export function historyParts({ settled, fresh, some }: HistoryCut, most = MOST_FACTS): readonly HistoryPart[] {
   const parts = halved(settled, 0, ALL, most).map(({ from, length, segments }) => ({
     name: `${from}-${length}`,
     states: segments.map(({ state }) => state).sort(),

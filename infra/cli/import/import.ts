@@ -11,7 +11,7 @@ import { onEndSignal } from '../../local/signals.ts';
 import { commandTable } from '../audited.ts';
 import { type Outcome, write } from '../command.ts';
 import { openProgress, type Progress } from '../progress.ts';
-import { onSite, type SitePlace } from '../site-command.ts';
+import { onSite, type SitePlace } from '../site.ts';
 import { IMPORT, type ImportArguments, settleOpening } from './open-options.ts';
 import { originOf } from './origin-options.ts';
 import { outcomeOf } from './outcome.ts';

@@ -8,7 +8,7 @@ import { storyShape } from '../../../lib/insights/cases/story.ts';
 import { Fault } from '../../fault.ts';
 import { line, type OptionsOf, type Outcome } from '../command.ts';
 import type { RouteCaller } from '../route-caller.ts';
-import { onSite, type SitePlace } from '../site-command.ts';
+import { onSite, type SitePlace } from '../site.ts';
 import { casesTable, storyText } from './cases-text.ts';
 import { refusalOf } from './refusal.ts';
 import { type MadeRequest, makeRequest, ORDER, OUTPUT, REQUEST } from './request-options.ts';

@@ -13,7 +13,7 @@ import { writeStatement } from '../../../lib/insights/sql/written.ts';
 import { zonedTime } from '../../../lib/insights/windows.ts';
 import { ownJson } from '../../../lib/own-json.ts';
 import { choice, type OptionsOf, type Outcome } from '../command.ts';
-import { onSite, type SitePlace } from '../site-command.ts';
+import { onSite, type SitePlace } from '../site.ts';
 import { refusalOf } from './refusal.ts';
 import { reportTable } from './report-text.ts';
 import { makeRequest, OUTPUT, REQUEST } from './request-options.ts';

@@ -44,12 +44,15 @@ export interface Days {
 
 /** The text that a cell shows: of a date, a local time to the second, and of a duration its hours. Empty: none. */
 export function shownNumber(value: number, format: CellFormat, days: Days): string {
-  if (format === 'percent') return `${Number((value * 100).toPrecision(12))}%`;
+  if (format === 'percent') return percentText(value);
   if (format === 'number' || value < 0) return String(value);
   if (format === 'elapsed') return durationText(value * DAY);
   if (format === 'time' && value < FIRST_DATES) return durationText((value * DAY) % DAY);
   return value < 1 && !days.is1904 ? '' : momentText(value, days); // day 0 is shown as 1900-01-00
 }
+
+/** A part as a percentage: fractions are never exact. */
+export const percentText = (value: number): string => `${Number((value * 100).toPrecision(12))}%`;
 
 /** Hours, minutes and seconds; days are fractions, so that seconds are never exact. */
 function durationText(seconds: number): string {

@@ -1,5 +1,6 @@
 import { ImportFault } from '../formats/import-fault.ts';
 import type { Archive } from './archive.ts';
+import { percentText } from './cell-format.ts';
 import { eachElement, localName, readElements } from './elements.ts';
 import type { SheetRow, Sheets } from './sheet-lines.ts';
 
@@ -89,7 +90,7 @@ async function* rowsOf(name: string, archive: Archive, sheet: string): AsyncGene
 function cellText(cell: Attributes, shown: string): string {
   const type = cell['calcext:value-type'] === 'error' ? 'error' : cell['office:value-type'];
   if (type === 'float' || type === 'currency') return cell['office:value'] ?? '';
-  if (type === 'percentage') return `${Number((Number(cell['office:value']) * 100).toPrecision(12))}%`;
+  if (type === 'percentage') return percentText(Number(cell['office:value']));
   if (type === 'boolean') return cell['office:boolean-value'] === 'true' ? 'TRUE' : 'FALSE';
   if (type === 'date') return (cell['office:date-value'] ?? shown).replace('T', ' ').replace(/(?<=\d)\.0+$/, '');
   if (type === 'time' && !/^\d+:\d\d/.test(shown)) return durationText(cell['office:time-value'] ?? '');

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { Failure, oneFault } from '../../errors.ts';
 import type { HistoryReader } from '../../history/read.ts';
+import { SEGMENT_KINDS } from '../../history/segments/row-position.ts';
 import { ownJson } from '../../own-json.ts';
 import type { Objects } from '../../store/objects.ts';
 import type { QueryEngine } from '../../store/query-engine.ts';
@@ -13,7 +14,7 @@ import type { ReportRequest } from '../request.ts';
 import { askReport } from '../sql/report.ts';
 import { knownMembers } from '../sql/written.ts';
 import { planTables } from '../totals.ts';
-import type { Range } from '../windows.ts';
+import { ALL_TIME, type Range } from '../windows.ts';
 import { resultRows } from './result-file.ts';
 import {
   checkDay,
@@ -148,7 +149,7 @@ async function newFiles(context: Context, reader: HistoryReader, files: FreshFil
   return { ...files, min: start, max: end + 1 };
 }
 
-const EVERYTHING = { from: 0, to: Number.MAX_SAFE_INTEGER, kinds: ['cases', 'sessions'] } as const;
+const EVERYTHING = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS };
 
 function checkBytes({ site }: Context, bytes: FreshFiles['bytes'], [own, compared]: readonly [Plan[], Plan[]]): void {
   const most = site.engineBytes ?? SITE_BYTES;
