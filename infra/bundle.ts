@@ -12,7 +12,7 @@ export const BUNDLING = {
 };
 
 /** Modules that a function's bundle replaces; paths are relative to the project. */
-export const ALIAS = { '@aws-sdk/credential-provider-node': './lib/store/environment-credentials.ts' } as const;
+export const ALIAS = { '@aws-sdk/credential-provider-node': './infra/environment-credentials.ts' } as const;
 
 /** Bundles one entry into one file, as the deploy does. */
 export async function bundle(entry: string, outfile: string, alias: Record<string, string> = ALIAS): Promise<void> {
