@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +9,14 @@ import { withFolder } from '../support/service/program.ts';
 const testBundle = 'typescript' in process.features && process.features.typescript ? test.skip : test;
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
+
+describe('the command', () => {
+  // A `bin` of the project itself has npx install the project in its cache, at each call: two at once spoil each other.
+  test('is where npx looks first, so any number of them may begin at once', async () => {
+    expect(await realpath(join(PROJECT, 'node_modules/.bin/support'))).toBe(join(PROJECT, 'bin/support.js'));
+    expect(JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))).not.toHaveProperty('bin');
+  });
+});
 
 describe('a program', () => {
   test('runs what was made of its sources when packages were installed, and needs nothing else', async () => {
