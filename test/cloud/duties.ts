@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Checks } from './checks.ts';
 import { mustRun, ROOT, run } from './command.ts';
+import { CDK_ENV } from './deployment.ts';
 import { pythonPrograms } from './python.ts';
 
 const ACCOUNT = '000000000000'; // of an emulator
@@ -115,6 +116,5 @@ export async function doDuties(
 /** Deploys with another setting, by the CDK, which takes away the tags that a deploy does not name. */
 async function deploy(as: Environment, stage: string, tags: readonly string[]): Promise<void> {
   const change = [...tags, '-c', `stage=${stage}`, '-c', 'importConcurrency=3'];
-  const quiet = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', CI: 'true' };
-  await mustRun('npx', ['cdk', 'deploy', '--require-approval', 'never', ...change], { env: { ...as, ...quiet } });
+  await mustRun('npx', ['cdk', 'deploy', '--require-approval', 'never', ...change], { env: { ...as, ...CDK_ENV } });
 }

@@ -14,17 +14,17 @@ import { type Deployed, tryOut } from './round.ts';
 import { liveAsDocumented } from './staging.ts';
 
 /**
- * `npm run test:cloud`: deploys the service for real and tries it out end to end, on ministack, once as it is and once
- * with IAM enforced; where `AWS_ENDPOINT_URL` is set, on what answers there; with `--aws`, in the account that the
- * environment names. It works in a stage of its own with a random name, leaves all others alone, and destroys its own at
- * the end. Ends with 1 when anything failed.
+ * `npm run test:cloud`: deploys the service for real and tries it out end to end, on ministack with IAM enforced, and
+ * without what IAM keeps that emulator from (mails, a stage that is kept); where `AWS_ENDPOINT_URL` is set, on what
+ * answers there; with `--aws`, in the account that the environment names. It works in a stage of its own with a random
+ * name, leaves all others alone, and destroys its own at the end. Ends with 1 when anything failed.
  */
 async function main(): Promise<void> {
   const checks = createChecks(console.log, Date.now);
   const given = process.env.AWS_ENDPOINT_URL;
   if (process.argv.includes('--aws'))
-    await round(checks, 'in the account of the environment', { env: {}, isLong: true });
-  else if (given) await round(checks, `on ${given}`, { env: environmentOf(given), isLong: true });
+    await round(checks, 'in the account of the environment', { env: {}, isWhole: true });
+  else if (given) await round(checks, `on ${given}`, { env: environmentOf(given), isWhole: true });
   else await onMinistack(checks);
   checks.conclude('cloud');
 }
@@ -55,7 +55,7 @@ async function onEmulator(checks: Checks, { endpoint, env, ca, tail, stop }: Emu
     await round(checks, where, {
       env,
       ca,
-      isLong: auth,
+      isWhole: auth,
       isPoliced: auth,
       gatewayRole: bystander ? 'off' : 'on',
       ...mailFrom,
@@ -73,7 +73,7 @@ async function onEmulator(checks: Checks, { endpoint, env, ca, tail, stop }: Emu
 /** The life and the removal of other stages, and the acceptance suite over HTTP, leave a deployment as it was. */
 async function besideSomebody(checks: Checks, bystander: Bystander, env: Deployed['env']): Promise<void> {
   const { outputs, account, untouched } = bystander;
-  const { base } = deployedAt('dev', outputs, { env, isLong: false });
+  const { base } = deployedAt('dev', outputs, { env, isWhole: false });
   await checks.step('the stage dev is as it was before the other stages', untouched);
   const files = { files: WRITING };
   const whole = { ...env, API_URL: base, TABLE_NAME: outputs.TableName };
@@ -85,7 +85,7 @@ async function besideSomebody(checks: Checks, bystander: Bystander, env: Deploye
 }
 
 /** Where a deployment is tried out, and how much of it. */
-interface Surroundings extends Pick<Deployed, 'env' | 'isLong'> {
+interface Surroundings extends Pick<Deployed, 'env' | 'isWhole'> {
   readonly ca?: string;
   readonly gatewayRole?: 'on' | 'off'; // the account's role is another stack's
   readonly mailFrom?: string; // the sender, where mails are tried
@@ -124,9 +124,9 @@ async function round(checks: Checks, where: string, surroundings: Surroundings):
 }
 
 /** Where a deployment answers: an emulator has all its gateways under one address, and takes any host. */
-function deployedAt(stage: string, outputs: Deployed['outputs'], { env, ca, isLong }: Surroundings): Deployed {
+function deployedAt(stage: string, outputs: Deployed['outputs'], { env, ca, isWhole }: Surroundings): Deployed {
   const { hostname } = new URL(outputs.BaseUrl);
-  const place = { stage, outputs, env, ca, isLong };
+  const place = { stage, outputs, env, ca, isWhole };
   const endpoint = env.AWS_ENDPOINT_URL;
   if (endpoint === undefined) return { ...place, base: outputs.BaseUrl, host: hostname };
   return { ...place, base: `${endpoint}/_aws/execute-api/${hostname.split('.')[0]}/${stage}`, host: undefined };

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { type AwsOptions, findStack } from './aws.ts';
 import type { Checks } from './checks.ts';
 import { mustRun, ROOT } from './command.ts';
+import { CDK_ENV } from './deployment.ts';
 import { commandsOf, commandsOfPipeline, filledIn, scriptOf } from './documents.ts';
 import { pythonPrograms } from './python.ts';
 
@@ -26,7 +27,6 @@ interface Checkout {
 }
 
 const NAMES = ['node_modules', '.git', '.venv', 'cdk.out', 'coverage', 'dist', '.data', 'screenshots'];
-const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true', CI: 'true' };
 const AWS_CLI = 'awscli==1.46.3';
 
 /**
@@ -74,7 +74,7 @@ async function placeOf({ aws, endpoint }: Surroundings, stack: string, stage: st
 async function checkOut(folder: string, { env }: Surroundings): Promise<Checkout> {
   const aws = join(await pythonPrograms([AWS_CLI]), 'aws');
   const programs = join(folder, 'programs');
-  const all = { ...env, ...QUIET, CURL_CA_BUNDLE: env.AWS_CA_BUNDLE ?? '', PATH: `${programs}:${process.env.PATH}` };
+  const all = { ...env, ...CDK_ENV, CURL_CA_BUNDLE: env.AWS_CA_BUNDLE ?? '', PATH: `${programs}:${process.env.PATH}` };
   await cp(ROOT, folder, { recursive: true, filter: (from) => !NAMES.includes(basename(from)) });
   await mkdir(programs);
   // Of version 1, the one of PyPI, `aws sqs` follows this option alone.
