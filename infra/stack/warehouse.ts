@@ -200,7 +200,7 @@ function tableInput(table: WarehouseTable, bucket: Bucket): CfnTable.TableInputP
   const month = {
     'projection.month.type': 'date',
     'projection.month.format': 'yyyy-MM',
-    'projection.month.range': '1970-01,NOW+12MONTHS',
+    'projection.month.range': '1970-01,2199-12',
     'projection.month.interval': '1',
     'projection.month.interval.unit': 'MONTHS',
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Objects } from '../store/objects.ts';
@@ -15,6 +15,13 @@ export async function openBucket(objects: Objects, bucket: string, prefix: strin
     address: `s3://${bucket}${prefix === '' ? '' : `/${prefix}`}`,
     isBucket: true,
     read: async (path) => (await objects.read(`${root}${path}`))?.text,
+    async bytes(path) {
+      const file = join(folder, randomUUID());
+      if (!(await objects.fetch(`${root}${path}`, file, undefined))) return undefined;
+      const bytes = await readFile(file);
+      await rm(file, { force: true });
+      return bytes;
+    },
     async put(path, file) {
       await keep(path, file);
       await rm(file, { force: true }); // the disk of a function is small

@@ -13,6 +13,7 @@ import { createCollections } from '../store/collection.ts';
 import { readHeads } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
+import { listedFields } from './field-values.ts';
 import { hourValues } from './hours.ts';
 import {
   begunPath,
@@ -94,12 +95,13 @@ export async function exportSiteFiles(
   const { reference, members, digest } = await referenceOf(context);
   // Rows depend on the history alone, and on what promises depend on.
   const promised = reference.policies.length === 0 ? [] : [reference.policies, reference.calendars, members];
+  const listed = listedFields(reference);
   const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
   const { state, extent } = await reader.read(context, wanted, async (history) => {
     writer.begin();
     for (const { name, states, segments } of historyParts(history.cut(), context.partFacts))
-      await writer.part(name, digestOf([FILES_FORMAT, states, promised]), async (add) => {
+      await writer.part(name, digestOf([FILES_FORMAT, states, promised, listed]), async (add) => {
         const part = { segments: segments(), end: history.end };
         for await (const { table, month, ...found } of monthRows(part, reference)) await add(table, month, found);
       });
@@ -124,14 +126,13 @@ export async function exportSiteFiles(
 }
 
 /** What reports over all time depend on: windows begin with the first fact, and end after the last one or now. */
-function reportSettings(site: Site, { customFields }: Reference, { min, max }: Range, now: number): ReportSettings {
-  const listed = [...customFields].flatMap(([id, { listed }]) => (listed ? [id] : []));
+function reportSettings(site: Site, reference: Reference, { min, max }: Range, now: number): ReportSettings {
   const range = { min: Math.min(min, now), max: Math.max(max, now + 1) };
   return {
     timeZone: site.timeZone,
     weekStart: WEEK_DAYS.indexOf(site.weekStart),
     rating: site.rating,
-    listed,
+    listed: listedFields(reference),
     ...range,
   };
 }

@@ -22,6 +22,7 @@ export async function openFolder(path: string): Promise<WarehousePlace> {
     address: root,
     isBucket: false,
     read: (relative) => readFile(at(relative), 'utf8').catch(orNothing),
+    bytes: (relative) => readFile(at(relative)).catch(orNothing),
     put: (relative, file) => swap(file, relative),
     async write(relative, text) {
       const draft = join(root, `${SCRATCH}${randomUUID()}`);

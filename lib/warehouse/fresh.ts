@@ -6,9 +6,10 @@ import type { FreshFiles } from '../insights/engine/engine.ts';
 import { ALL_TIME } from '../insights/windows.ts';
 import { exportSiteInTurn } from './export.ts';
 import { exportContext, isCurrent } from './export-site.ts';
-import { manifestPath, parseManifest, type SiteManifest } from './manifest.ts';
+import { manifestPath, parseManifest, type SiteManifest, type WarehouseFile } from './manifest.ts';
 import { monthFinder, monthName } from './months.ts';
 import type { WarehousePlace } from './place.ts';
+import { TABLES } from './tables.ts';
 
 /** What fresh files are made with. */
 export interface FreshTools {
@@ -56,18 +57,24 @@ const notFresh = (): Failure =>
     headers: { 'Retry-After': String(LATER) },
   });
 
-/** A report reads facts of the months of its range, or of all before, and all cases. */
+const FACT_COLUMNS = TABLES.facts.columns.map(({ name }) => name);
+
 function filesOf({ state, files }: SiteManifest): FreshFiles {
   const monthOf = monthFinder();
+  const nameOf = (second: number): string =>
+    monthName(monthOf(Math.min(Math.max(second, ALL_TIME.min), ALL_TIME.max - 1)));
   return {
     state,
-    bytes: ({ max }) => {
-      const last = monthName(monthOf(Math.min(max, ALL_TIME.max)));
-      const read = Object.entries(files).filter(([name]) => {
+    bytes: ({ range, columns, times }) => {
+      const [first, last] = [nameOf(range.min), nameOf(range.max - 1)];
+      const asked = new Set(columns);
+      const read = Object.entries(files).flatMap(([name, file]) => {
         const [table, month = ''] = name.split('/');
-        return table === 'hours' || table === 'cases' || (table === 'facts' && month <= last);
+        return table === 'facts' && month >= first && month <= last ? [file] : [];
       });
-      return read.reduce((sum, [, { bytes }]) => sum + bytes, 0);
+      const bytesOf = ({ bytes, columns: sizes }: WarehouseFile): number =>
+        sizes?.reduce((sum, size, place) => sum + (asked.has(FACT_COLUMNS[place] ?? '') ? size : 0), 0) ?? bytes;
+      return times * read.reduce((sum, file) => sum + bytesOf(file), 0);
     },
   };
 }

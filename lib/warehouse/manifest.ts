@@ -2,13 +2,14 @@ import * as z from 'zod';
 import { RATINGS } from '../access/site-fields.ts';
 
 /** Raised when the same data would give other files. */
-export const FILES_FORMAT = 5;
+export const FILES_FORMAT = 6;
 
 const file = z.object({
   path: z.string(), // relative to the warehouse, with `/`
   rows: z.int(),
   bytes: z.int(),
   digest: z.string(), // of the rows: equal digests need no new file
+  columns: z.array(z.int()).readonly().optional(), // bytes of each column of `facts`, in the order of the table
 });
 
 /** What the views of a site's reports depend on, beside its files. */

@@ -8,6 +8,7 @@ import { NO_DIMENSIONS } from '../insights/request.ts';
 import { createSegmentScanner } from '../insights/scan/scanner.ts';
 import { ALL_TIME } from '../insights/windows.ts';
 import type { FileRows } from './columns.ts';
+import { createFieldValues, listedFields } from './field-values.ts';
 import { createMonthCases, type MonthCases } from './month-cases.ts';
 import { createMonthFacts, type MonthFacts } from './month-facts.ts';
 import { monthFinder, monthName } from './months.ts';
@@ -15,12 +16,12 @@ import { addCases, addSessions } from './segment-facts.ts';
 
 /** The rows of a month. */
 export interface MonthRows extends FileRows {
-  readonly table: 'facts' | 'cases';
-  readonly month: string;
+  readonly table: 'facts' | 'cases' | 'field_values';
+  readonly month: string; // `all`: of a table that is not by month
 }
 
 /**
- * Yields the facts and cases of a history month by month, each month once. The segments need rows of the newest
+ * Yields the facts and cases of a history month by month, each month once, and then the values of custom fields. The segments need rows of the newest
  * version. Only months are held in memory that later segments can add to. No row depends on the present moment: a promise
  * that nobody has kept yet stands with the second at which it breaks.
  */
@@ -30,6 +31,7 @@ export async function* monthRows(
 ): AsyncGenerator<MonthRows> {
   const facts = new Map<number, MonthFacts>();
   const cases = new Map<number, MonthCases>();
+  const values = createFieldValues(listedFields(reference));
   const monthOf = monthFinder();
   const months = { facts: openIn(facts, createMonthFacts), cases: openIn(cases, createMonthCases), monthOf };
   const { add } = createSegmentScanner(0).walk(exportPlan({ ...reference, now: latestBreak(reference, end) }), (view) =>
@@ -40,12 +42,16 @@ export async function* monthRows(
       const before = segment.from === undefined ? 0 : monthOf(segment.from);
       yield* taken(facts, 'facts', before);
       yield* taken(cases, 'cases', before);
-      if (segment.kind === 'cases') add(segment);
-      else addSessions(liveSessions(segment), months);
+      if (segment.kind === 'cases') {
+        add(segment);
+        values.add(segment);
+      } else addSessions(liveSessions(segment), months);
     }
   }
   yield* taken(facts, 'facts', Number.POSITIVE_INFINITY);
   yield* taken(cases, 'cases', Number.POSITIVE_INFINITY);
+  const found = values.finish();
+  if (found !== undefined) yield { table: 'field_values', month: 'all', ...found };
 }
 
 /** The plan of a report on everything: one cell, and every measure. */

@@ -3,6 +3,7 @@ import { createEngine } from '../insights/engine/engine.ts';
 import type { ReportEngine } from '../insights/report-engine.ts';
 import type { Settings } from '../settings.ts';
 import { openBucket } from './bucket.ts';
+import { readFieldValues } from './field-values.ts';
 import { type FreshTools, freshFiles } from './fresh.ts';
 
 type EngineSettings = Pick<
@@ -25,6 +26,7 @@ export async function openEngine(
   return createEngine({
     ...{ queries: openAthena(ATHENA_DATABASE, ATHENA_WORKGROUP), results },
     ...{ facts: settings.ENGINE_FACTS, dayBytes: settings.ENGINE_DAY_BYTES },
+    fieldValues: (context, fields) => readFieldValues(place, context.site.name, fields),
     freshFiles: (context) => freshFiles(context, { place, reader, sendExport }),
   });
 }

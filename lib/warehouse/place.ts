@@ -4,6 +4,8 @@ export interface WarehousePlace {
   readonly isBucket: boolean;
   /** Returns a text; undefined if there is none. */
   read(path: string): Promise<string | undefined>;
+  /** Returns what a file has; undefined if there is none. */
+  bytes(path: string): Promise<Uint8Array | undefined>;
   /** Puts a file, whole or not at all, in the place of an older one. */
   put(path: string, file: string): Promise<void>;
   /** Puts a text in the same way. */

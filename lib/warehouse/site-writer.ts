@@ -100,14 +100,14 @@ function createFileKeeper({ place, scratch, site, before, begun }: WriterOptions
   async function kept(
     folder: string,
     { rows, digest }: Pick<WarehouseFile, 'rows' | 'digest'>,
-    make: () => string,
+    make: () => Pick<WarehouseFile, 'path' | 'columns'>,
   ): Promise<WarehouseFile> {
     const path = `${folder}/${digest.slice(0, 16)}.parquet`;
     const there = known.get(path);
     if (there?.digest === digest) return there;
     const made = make();
-    const file = { path, rows, bytes: (await stat(made)).size, digest };
-    await place.put(path, made);
+    const file = { path, rows, bytes: (await stat(made.path)).size, digest, columns: made.columns };
+    await place.put(path, made.path);
     written.push(file);
     for (const files of [known, noted]) files.set(path, file);
     await note();
@@ -121,12 +121,12 @@ function createFileKeeper({ place, scratch, site, before, begun }: WriterOptions
       const rows = sections.reduce((sum, section) => sum + section.rows, 0);
       return kept(`${table}/${site}/${month}`, { rows, digest }, () => {
         const path = join(scratch, `${table}-${month}.parquet`);
-        writeSections(path, TABLES[table].columns, sections, site);
-        return path;
+        const columns = writeSections(path, TABLES[table].columns, sections, site);
+        return table === 'facts' ? { path, columns } : { path };
       });
     },
     made: async (table: WarehouseTable, month: string, { path, rows }: MadeFile): Promise<WarehouseFile> =>
-      kept(`${table}/${site}/${month}`, { rows, digest: await fileDigest(path) }, () => path),
+      kept(`${table}/${site}/${month}`, { rows, digest: await fileDigest(path) }, () => ({ path })),
   };
 }
 

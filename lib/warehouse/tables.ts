@@ -177,6 +177,12 @@ const MEMBERS: readonly TableColumn[] = [
   { name: 'listed', type: 'flag', meaning: 'Whether a custom field has a list of values.' },
 ];
 
+const FIELD_VALUES: readonly TableColumn[] = [
+  SITE,
+  { name: 'field', type: 'id', meaning: 'The id of a custom field with a list of values.' },
+  { name: 'value', type: 'text', meaning: 'A value that cases have there now; a row for each part of the history.' },
+];
+
 const SITES: readonly TableColumn[] = [
   SITE,
   { name: 'title', type: 'text', meaning: 'The name for people.' },
@@ -197,6 +203,11 @@ export const TABLES = {
   events: { columns: EVENTS, byMonth: true, meaning: 'A row for each stored event.' },
   hours: { columns: HOURS, byMonth: false, meaning: 'The working time of each calendar, day by day.' },
   members: { columns: MEMBERS, byMonth: false, meaning: 'The names of the members that other tables have as ids.' },
+  field_values: {
+    columns: FIELD_VALUES,
+    byMonth: false,
+    meaning: 'The values that cases have in custom fields with a list.',
+  },
   sites: { columns: SITES, byMonth: false, meaning: 'The settings of each site that reports depend on.' },
 } as const;
 

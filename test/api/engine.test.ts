@@ -5,6 +5,7 @@ import { pause } from '../../lib/store/pause.ts';
 import { openBucket } from '../../lib/warehouse/bucket.ts';
 import { doDueExport } from '../../lib/warehouse/due.ts';
 import { freshFiles } from '../../lib/warehouse/fresh.ts';
+import { TABLES } from '../../lib/warehouse/tables.ts';
 import type { Ask } from '../support/service/asking.ts';
 import type { Fate } from '../support/service/athena-server.ts';
 import { startEngineService } from '../support/service/engine-service.ts';
@@ -270,11 +271,37 @@ describe('the choice', () => {
   });
 });
 
+const FACT_COLUMNS = TABLES.facts.columns.map(({ name }) => name);
+const placeOf = (column: string): number => FACT_COLUMNS.indexOf(column);
+
 describe('bounds', () => {
   it('of a site: 422', async () => {
     const { post, queries } = await newQuestions({ engineBytes: 10 });
     expect((await post()).body.errors).toEqual({ time: ['too_large'] });
     expect(queries()).toEqual([]);
+  });
+
+  it('of a site: 422 by the columns that a report reads', async () => {
+    const { site, post, body } = await newQuestions();
+    expect((await post()).status).toBe(200);
+    const { files } = JSON.parse((await bucket.read(`manifests/${site.name}.json`))?.text ?? '');
+    const sizes = Object.entries<{ bytes: number; columns: number[] }>(files).flatMap(([name, file]) =>
+      name.startsWith('facts/') ? [file] : [],
+    );
+    const bytes = (names: readonly string[]): number =>
+      sizes.reduce((sum, { columns }) => sum + names.reduce((all, name) => all + (columns[placeOf(name)] ?? 0), 0), 0);
+    const usual = ['kind', 'case_id', 'n', 'action_agent', 'action_group', 'value', 'at'];
+    const [own, split] = [bytes(usual), bytes([...usual, 'channel'])];
+    expect([own > 0, split > own, split < sizes.reduce((sum, file) => sum + file.bytes, 0)]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    const limited = await newQuestions({ engineBytes: split - 1 });
+    expect((await limited.post()).status).toBe(200);
+    expect((await limited.post(asking, body(['case_creates'], { dimension1: 'channel' }))).body.errors).toEqual({
+      time: ['too_large'],
+    });
   });
 
   it('of a day: 503 until midnight UTC', async () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { Failure, oneFault } from '../../errors.ts';
+import type { CustomValue } from '../../history/cases/case-row.ts';
 import type { HistoryReader } from '../../history/read.ts';
 import { SEGMENT_KINDS } from '../../history/segments/row-position.ts';
 import { ownJson } from '../../own-json.ts';
@@ -12,9 +13,10 @@ import type { Plan } from '../plan.ts';
 import type { EngineReport, ReportEngine } from '../report-engine.ts';
 import type { ReportRequest } from '../request.ts';
 import { askReport } from '../sql/report.ts';
+import type { FactsRead } from '../sql/statement.ts';
 import { knownMembers } from '../sql/written.ts';
 import { planTables } from '../totals.ts';
-import { ALL_TIME, type Range } from '../windows.ts';
+import { ALL_TIME } from '../windows.ts';
 import { resultRows } from './result-file.ts';
 import {
   checkDay,
@@ -32,7 +34,7 @@ import {
 /** The files of a site in the warehouse, which have every event up to now. */
 export interface FreshFiles {
   readonly state: string; // of all that they depend on
-  readonly bytes: (range: Range) => number; // that a report on a range of seconds may read
+  readonly bytes: (read: FactsRead) => number; // that the columns of these have in the months of the range
 }
 
 /** What an engine works with. */
@@ -41,6 +43,8 @@ export interface EngineTools {
   readonly results: Pick<Objects, 'read'>; // the bucket with what queries answered
   /** Has the files of a site have all of its events. Throws the 503 that says when they will. */
   readonly freshFiles: (context: Context) => Promise<FreshFiles>;
+  /** The values of some custom fields in the files of a site. */
+  readonly fieldValues: (context: Context, fields: ReadonlySet<number>) => Promise<Iterable<CustomValue>>;
   readonly facts: number; // the most that `auto` scans
   readonly dayBytes: number; // that queries of all sites may read in a day of UTC
 }
@@ -111,16 +115,16 @@ async function ask(
   { request, reference, reader }: EngineReport,
   { before, kept }: { readonly before: Running | undefined; readonly kept: Running | undefined },
 ) {
-  const { queries, results, freshFiles } = tools;
+  const { queries, results, freshFiles, fieldValues } = tools;
   const { site } = context;
   if (kept === undefined) await checkDay(context, tools.dayBytes);
   const files = kept ?? (await newFiles(context, reader, await freshFiles(context).catch(asFailure)));
   const now = kept?.now ?? Math.floor(context.clock() / 1000);
   const { state, min, max } = files;
-  if ('bytes' in files) checkBytes(context, files.bytes, plansOf({ request, reference }));
-  const known = await knownMembers(context, request, reference, reader);
+  const known = await knownMembers(request, reference, (fields) => fieldValues(context, fields).catch(asFailure));
   const asked = { site: site.name, request, reference: { ...reference, now }, known, extent: { min, max } };
-  const { sql, read } = askReport(asked, 'trino');
+  const { sql, reads, read } = askReport(asked, 'trino');
+  if ('bytes' in files) checkBytes(context, files.bytes, reads);
   const tries = kept?.tries ?? 0;
   const token = hash('sha256', JSON.stringify([site.name, state, now, sql, tries]), 'hex');
   if (kept !== undefined && kept.token !== token) {
@@ -151,11 +155,9 @@ async function newFiles(context: Context, reader: HistoryReader, files: FreshFil
 
 const EVERYTHING = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS };
 
-function checkBytes({ site }: Context, bytes: FreshFiles['bytes'], [own, compared]: readonly [Plan[], Plan[]]): void {
-  const most = site.engineBytes ?? SITE_BYTES;
-  const ranges = [...own, ...compared].map(({ range }) => range);
-  const range = { min: Math.min(...ranges.map(({ min }) => min)), max: Math.max(...ranges.map(({ max }) => max)) };
-  if (bytes(range) > most) throw oneFault('too_large', ['time'], TOO_MANY_BYTES);
+function checkBytes({ site }: Context, bytes: FreshFiles['bytes'], reads: readonly FactsRead[]): void {
+  const read = reads.reduce((sum, each) => sum + bytes(each), 0);
+  if (read > (site.engineBytes ?? SITE_BYTES)) throw oneFault('too_large', ['time'], TOO_MANY_BYTES);
 }
 
 const TOO_MANY_ROWS =

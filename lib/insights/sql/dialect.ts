@@ -1,4 +1,5 @@
 import { keysOf } from '../../typed-object.ts';
+import { ALL_TIME, type Range } from '../windows.ts';
 
 /** What DuckDB and Trino, the engine of Athena, spell differently. The arguments are SQL texts unless a type says else. */
 export interface Words {
@@ -14,11 +15,17 @@ export interface Words {
   readonly valueAt: (map: string, key: string) => string;
   /** Whether two lists have a member in common. */
   readonly overlap: (one: string, other: string) => string;
+  /** A condition on the month of files, which has the rows of a range of seconds be looked for there alone; empty where files have none. */
+  readonly months: (range: Range) => string;
   /** A query of the rows of another one, its name or in parentheses, for each member of a list, which is the column `name`. */
   readonly each: (from: string, list: string, name: string) => string;
 }
 
 const clockText = (second: number): string => new Date(second * 1000).toISOString().slice(0, 19).replace('T', ' ');
+
+/** The month of a second in UTC, as the files have it; of one beyond all facts the last one. */
+const monthText = (second: number): string =>
+  clockText(Math.min(Math.max(second, ALL_TIME.min), ALL_TIME.max - 1)).slice(0, 7);
 
 const DUCKDB: Words = {
   seconds: (instant) => `CAST(epoch(${instant}) AS BIGINT)`,
@@ -27,6 +34,7 @@ const DUCKDB: Words = {
   sequence: (from, to) => `range(${from}, ${to} + 1)`,
   valueAt: (map, key) => `${map}[${key}]`,
   overlap: (one, other) => `list_has_any(${one}, ${other})`,
+  months: () => '',
   each: (from, list, name) => `SELECT *, unnest(${list}) AS ${name} FROM ${from}`,
 };
 
@@ -44,6 +52,7 @@ const TRINO: Words = {
   },
   valueAt: (map, key) => `element_at(${map}, ${key})`,
   overlap: (one, other) => `arrays_overlap(${one}, ${other})`,
+  months: ({ min, max }) => ` AND month >= '${monthText(min)}' AND month <= '${monthText(max - 1)}'`,
   each: (from, list, name) =>
     `SELECT each_of.*, each_one.${name} FROM ${from} each_of CROSS JOIN UNNEST(${list}) AS each_one(${name})`,
 };

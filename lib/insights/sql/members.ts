@@ -39,6 +39,13 @@ export function filterSql(
   return either(filters.map((group) => (group.length === 0 ? '1 = 1' : group.map(conditionSql).join(' AND '))));
 }
 
+/** The columns of a case that filters read. */
+export const filterColumns = (filters: Filters | null): string[] =>
+  (filters ?? []).flat().map(({ object }) => {
+    const { attribute, list }: FilterObject = FILTER_OBJECTS[object];
+    return list === undefined ? ATTRIBUTE_COLUMNS[attribute ?? 'channel'] : LIST_COLUMNS[list].column;
+  });
+
 function matchedSql(condition: FilterCondition, reference: Reference, known: HistoryMembers, words: Words): string {
   const { attribute, list }: FilterObject = FILTER_OBJECTS[condition.object];
   const matches = (member: Member): boolean =>

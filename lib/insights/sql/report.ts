@@ -10,7 +10,7 @@ import type { Range } from '../windows.ts';
 import type { StatementDialect } from './dialect.ts';
 import { type ResultRow, statementResults } from './found.ts';
 import type { HistoryMembers } from './members.ts';
-import { reportStatement } from './statement.ts';
+import { type FactsRead, reportStatement } from './statement.ts';
 
 /** A report to ask an engine for. */
 interface AskedReport {
@@ -24,6 +24,7 @@ interface AskedReport {
 /** A question to an engine: the statement, and what its rows are as a report. */
 interface AskedStatement {
   readonly sql: string;
+  readonly reads: readonly FactsRead[];
   readonly read: (rows: Iterable<ResultRow>) => Omit<ComputedReport, 'unknown'>;
 }
 
@@ -47,11 +48,12 @@ export function askReport(
   const own = tablesOf(request);
   const all = [...own, ...(compared ? tablesOf(compared) : [])];
   const plans = all.map(({ plan }) => plan);
-  const statement = reportStatement({ site, plans, known }, dialect);
+  const statement = reportStatement({ site, plans, known, extent }, dialect);
   if (Buffer.byteLength(statement.sql) > LONGEST)
     throw tooLarge(request, `needs a statement of more than ${LONGEST} bytes, longer than engines take`);
   return {
     sql: statement.sql,
+    reads: statement.reads,
     read: (rows) => {
       const results = statementResults(plans, statement, rows);
       const tables = all.map(({ name, plan }, at) => [name, { plan, result: certain(results[at]) }] as const);

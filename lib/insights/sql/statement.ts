@@ -1,9 +1,10 @@
 import { calendarOf } from '../../access/calendars.ts';
 import { ATTRIBUTE_COLUMNS } from '../definitions/columns.ts';
 import type { Plan } from '../plan.ts';
+import { ALL_TIME, type Range } from '../windows.ts';
 import { DIALECTS, quotedText, type StatementDialect, type Words } from './dialect.ts';
 import { BASES, type Needed, texts, workedColumn } from './located.ts';
-import { filterSql, type HistoryMembers } from './members.ts';
+import { filterColumns, filterSql, type HistoryMembers } from './members.ts';
 import { type NamedQuery, type PartNumbers, planParts, readUntil } from './parts.ts';
 
 /** What a statement asks for. */
@@ -11,19 +12,28 @@ export interface StatementRequest {
   readonly site: string;
   readonly plans: readonly Plan[]; // of one request: with the same filters and hours
   readonly known: HistoryMembers;
+  readonly extent?: Range | undefined; // a range that contains every fact of the site, if one is known
 }
 
 /** A statement. Its rows are `tag, w, m1, m2, x0 …`: the part, the window, two members as texts, whole numbers. */
 export interface Statement {
   readonly sql: string;
   readonly parts: readonly (PartNumbers & { readonly plan: number })[]; // by tag
+  readonly reads: readonly FactsRead[];
+}
+
+/** What a statement reads of `facts`. */
+export interface FactsRead {
+  readonly columns: readonly string[];
+  readonly range: Range; // s
+  readonly times: number; // by tables of a report
 }
 
 /** Writes the one statement of a report. */
-export function reportStatement({ site, plans, known }: StatementRequest, dialect: StatementDialect): Statement {
+export function reportStatement(request: StatementRequest, dialect: StatementDialect): Statement {
   const words = DIALECTS[dialect];
   const needed: Needed = { kinds: new Set(), measured: new Set(), worked: new Set(), ofCases: new Set() };
-  const written = plans.map((plan, at) => planParts(plan, `p${at}`, words, needed));
+  const written = request.plans.map((plan, at) => planParts(plan, `p${at}`, words, needed));
   const parts = written.flatMap(({ parts }, plan) => parts.map((part) => ({ ...part, plan })));
   const width = Math.max(...parts.map(({ numbers }) => numbers.length));
   const queries = parts.map(({ window, numbers, from, by }, tag) => {
@@ -31,17 +41,27 @@ export function reportStatement({ site, plans, known }: StatementRequest, dialec
     const cell = `${window}${tag === 0 ? ' AS w' : ''}, m1, m2`;
     return `SELECT ${tag} AS tag, ${cell}, ${columns.join(', ')} FROM ${from} GROUP BY ${[window, 'm1, m2', ...by].join(', ')}`;
   });
-  if (queries.length === 0) return { parts, sql: 'SELECT 0 AS tag, 0 AS w, 0 AS m1, 0 AS m2, 0 AS x0 WHERE 1 = 0' };
-  const named = [...bases({ site, plans, known }, words, needed), ...written.flatMap(({ named }) => named)];
-  return { parts, sql: `WITH ${withParts(named, queries)}` };
+  if (queries.length === 0)
+    return { parts, reads: [], sql: 'SELECT 0 AS tag, 0 AS w, 0 AS m1, 0 AS m2, 0 AS x0 WHERE 1 = 0' };
+  const read = bases(request, words, needed);
+  const sql = withParts([...read, ...written.flatMap(({ named }) => named)], queries);
+  const reads = read.flatMap(({ name, columns = [], range = ALL_TIME }): FactsRead[] => {
+    const times = written.filter(({ named, parts }) =>
+      [...named.map((one) => one.sql), ...parts.map(({ from }) => from)].some((text) => mentions(text, name)),
+    ).length;
+    return times === 0 ? [] : [{ columns, range, times }];
+  });
+  return { parts, reads, sql: `WITH ${sql}` };
 }
+
+const mentions = (sql: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(sql);
 
 /** The queries that others use, each after those that it uses itself. */
 function withParts(named: readonly NamedQuery[], queries: readonly string[]): string {
   const final = queries.join('\nUNION ALL ');
   const used = new Set<NamedQuery>();
   const isUsed = (name: string): boolean =>
-    [final, ...[...used].map(({ sql }) => sql)].some((sql) => new RegExp(`\\b${name}\\b`).test(sql));
+    [final, ...[...used].map(({ sql }) => sql)].some((sql) => mentions(sql, name));
   for (const one of [...named].reverse()) if (isUsed(one.name)) used.add(one);
   const shown = named.filter((one) => used.has(one)).map(({ name, sql }) => `${name} AS (${sql})`);
   return `${shown.join(',\n')}\n${final}`;
@@ -49,12 +69,18 @@ function withParts(named: readonly NamedQuery[], queries: readonly string[]): st
 
 const FACT = ['kind', 'case_id', 'n', 'action_agent', 'action_group', 'value'];
 
+/** A query of rows that parts read, with what it reads itself. */
+interface BaseQuery extends NamedQuery {
+  readonly columns?: readonly string[];
+  readonly range?: Range;
+}
+
 /** The rows that parts read: facts of some kinds, with their case as it is now. */
 function bases(
-  { site, plans, known }: StatementRequest,
+  { site, plans, known, extent = ALL_TIME }: StatementRequest,
   words: Words,
   { kinds, measured, worked, ofCases }: Needed,
-): NamedQuery[] {
+): BaseQuery[] {
   const [plan] = plans;
   if (plan === undefined) return [];
   const here = `site = ${quotedText(site)}`;
@@ -62,24 +88,45 @@ function bases(
   const passed = filter === undefined ? '' : ` AND (${filter})`;
   const isWorked = worked.size > 0;
   const second = words.seconds('"at"');
-  const until = words.instant(Math.max(...plans.map(readUntil)));
-  const from = words.instant(Math.min(...plans.map(({ range }) => range.min)));
-  const facts = (read: readonly string[], where: string): string =>
-    `SELECT ${read.join(', ')} FROM facts WHERE ${here} AND ${where} AND "at" < ${until}`;
+  const max = Math.max(...plans.map(readUntil));
+  const from = Math.min(...plans.map(({ range }) => range.min));
+  const lasting = { min: extent.min, max }; // what lasts may have begun with the history
+  const facts = (read: readonly string[], where: string, range: Range): string =>
+    `SELECT ${read.join(', ')} FROM facts WHERE ${here}${words.months(range)} AND ${where} AND "at" < ${words.instant(max)}`;
   const ofCase = [...ofCases].sort();
+  const filtered = filterColumns(plan.request.filters);
   const calendar = isWorked ? [`${calendarSql(plan)} AS calendar`] : [];
+  const range = { min: from, max };
   const happened = facts(
     [...FACT, `${second} AS t`, ...[...measured].sort(), ...ofCase, ...calendar],
-    `kind IN (${texts([...kinds].sort())}) AND "at" >= ${from}${passed}`,
+    `kind IN (${texts([...kinds].sort())}) AND "at" >= ${words.instant(from)}${passed}`,
+    range,
   );
+  const read = [...FACT, 'at', ...measured, ...ofCase, ...filtered, ...(isWorked ? [ATTRIBUTE_COLUMNS.group] : [])];
   const interval = [`${second} AS since`, `${second} + value AS ends`];
   const opened = ['case_id', `${second} AS t`, `${words.seconds('"until"')} AS ends`];
   return [
     ...(isWorked ? [{ name: 'clocked', sql: happened }] : []),
-    { name: BASES.happened, sql: isWorked ? workedSql(here, [...worked], words) : happened },
-    { name: BASES.handled, sql: facts([...FACT, ...interval, ...ofCase], `kind = 'handle'${passed}`) },
-    { name: BASES.opened, sql: facts([...opened, ...ofCase], `kind = 'open'${passed}`) },
-    { name: BASES.online, sql: facts(['action_agent', ...interval], "kind = 'online'") },
+    {
+      name: BASES.happened,
+      sql: isWorked ? workedSql(here, [...worked], words) : happened,
+      ...{ columns: [...new Set(read)], range },
+    },
+    {
+      name: BASES.handled,
+      sql: facts([...FACT, ...interval, ...ofCase], `kind = 'handle'${passed}`, lasting),
+      ...{ columns: [...new Set([...FACT, 'at', ...ofCase, ...filtered])], range: lasting },
+    },
+    {
+      name: BASES.opened,
+      sql: facts([...opened, ...ofCase], `kind = 'open'${passed}`, lasting),
+      ...{ columns: [...new Set(['kind', 'case_id', 'at', 'until', ...ofCase, ...filtered])], range: lasting },
+    },
+    {
+      name: BASES.online,
+      sql: facts(['action_agent', ...interval], "kind = 'online'", lasting),
+      ...{ columns: ['kind', 'action_agent', 'at', 'value'], range: lasting },
+    },
   ];
 }
 

@@ -20,19 +20,20 @@ export async function writeStatement(
   dialect: StatementDialect,
 ): Promise<string> {
   const reference = await readReference(context, request);
-  const known = await knownMembers(context, request, reference, context.shared(createReader));
+  const known = await knownMembers(request, reference, (fields) =>
+    valuesOf(context, context.shared(createReader), fields),
+  );
   return askReport({ site: context.site.name, request, reference, known }, dialect).sql;
 }
 
 /**
  * What filters by texts are compared with: members that have reference records, as all that occur do, and values of
- * custom fields with a list, which alone are read from the history. Of other fields it matters only whether a case has one.
+ * custom fields with a list, which `valuesIn` gives. Of other fields it matters only whether a case has one.
  */
 export async function knownMembers(
-  context: Context,
   { filters }: ReportRequest,
   { names, customFields }: Reference,
-  reader: HistoryReader,
+  valuesIn: (fields: ReadonlySet<number>) => Promise<Iterable<CustomValue>>,
 ): Promise<HistoryMembers> {
   const asksValues = (filters ?? []).flat().some(({ object }) => object === 'Custom Fields');
   const fields = asksValues ? [...customFields] : [];
@@ -41,7 +42,7 @@ export async function knownMembers(
     ids: (dictionary) => (isNamed(dictionary) ? names[dictionary].keys() : fixedMembers(dictionary)),
     customValues: [
       ...fields.flatMap(([field]) => (listed.has(field) ? [] : [{ field, value: '' }])),
-      ...(listed.size === 0 ? [] : await valuesOf(context, reader, listed)),
+      ...(listed.size === 0 ? [] : await valuesIn(listed)),
     ],
   };
 }

@@ -14,13 +14,16 @@ export async function speakTrino(connection: DuckDBConnection): Promise<void> {
   for (const each of FUNCTIONS) await connection.run(`CREATE MACRO ${each}`);
 }
 
-/** Turns the instants of tables into those of Trino, which have no zone. */
+/** Turns the instants of tables into those of Trino, which have no zone; the month of a row is a column of its own. */
 export async function trinoTables(connection: DuckDBConnection, tables: readonly WarehouseTable[]): Promise<void> {
   for (const table of tables) {
     const instants = TABLES[table].columns.filter(({ type }) => type === 'instant');
     if (instants.length === 0) continue;
     const replaced = instants.map(({ name }) => `timezone('UTC', "${name}") AS "${name}"`).join(', ');
-    await connection.run(`CREATE OR REPLACE TABLE trino_${table} AS SELECT * REPLACE (${replaced}) FROM ${table}`);
+    const month = table === 'facts' ? `, strftime(timezone('UTC', "at"), '%Y-%m') AS month` : '';
+    await connection.run(
+      `CREATE OR REPLACE TABLE trino_${table} AS SELECT * REPLACE (${replaced})${month} FROM ${table}`,
+    );
     await connection.run(`CREATE OR REPLACE VIEW ${table} AS FROM trino_${table}`);
   }
 }

@@ -7,6 +7,7 @@ import { createEngine, type EngineTools } from '../../../lib/insights/engine/eng
 import { createInsightsRoutes } from '../../../lib/insights/routes.ts';
 import { openAthena } from '../../../lib/store/athena.ts';
 import { openBucket } from '../../../lib/warehouse/bucket.ts';
+import { readFieldValues } from '../../../lib/warehouse/field-values.ts';
 import { freshFiles } from '../../../lib/warehouse/fresh.ts';
 import { startAthena } from './athena-server.ts';
 import { folderObjects } from './folder-objects.ts';
@@ -28,9 +29,11 @@ export async function startEngineService(tools: Partial<EngineTools> = {}) {
   const scanning = await startService(createInsightsRoutes(createReader()));
   const newRoutes = (changed: Partial<EngineTools> = {}) => {
     const reader = createHistoryReader({ cacheBytes: 1 });
+    const place = () => openBucket(bucket, 'facts', '');
     const engine = createEngine({
       ...{ queries: openAthena('facts', 'reports'), results: bucket, facts: 0, dayBytes: 1e12 },
-      freshFiles: (context) => freshFiles(context, { place: () => openBucket(bucket, 'facts', ''), reader }),
+      freshFiles: (context) => freshFiles(context, { place, reader }),
+      fieldValues: (context, fields) => readFieldValues(place, context.site.name, fields),
       ...tools,
       ...changed,
     });

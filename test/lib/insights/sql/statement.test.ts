@@ -52,6 +52,40 @@ it.each(DIALECT_NAMES)('reads one site from every table, for %s', (dialect) => {
   for (const read of reads) expect(read).toMatch(/^FROM \w+ WHERE site = 'it''s'/);
 });
 
+it('looks in the months of files that can have what it counts', () => {
+  const { body, ...rest } = odd('x');
+  const monthsOf = (fields: readonly string[], events = rest.events) => {
+    const time = { min: '2026-02-15T00:00:00Z', max: '2026-04-01T00:00:00Z', window_size: 'day' } as const;
+    const { sql } = askedOf({ ...rest, events, body: { ...body, fields: [...fields], time } } as AnyExample, 'trino');
+    const reads = [...sql.matchAll(/FROM facts WHERE site = 'it''s'( AND month >= '(.{7})' AND month <= '(.{7})')?/g)];
+    return reads.map(([, , first, last]) => [first, last]);
+  };
+  const old: CaseEvent = { type: 'case.created', id: '1', case: 'old', at: micros('2024-05-31T23:59:59Z') };
+  expect(monthsOf(['case_creates'])).toEqual([['2026-03', '2026-03']]); // that of all facts
+  expect(monthsOf(['case_creates'], [...rest.events, old])).toEqual([['2026-02', '2026-03']]);
+  // What lasts may have begun at any time.
+  expect(monthsOf(['case_creates', 'avg_handle_time', 'open_cases'], [...rest.events, old])).toEqual([
+    ['2026-02', '2026-03'],
+    ...[1, 2].map(() => ['2024-05', '2026-03']),
+  ]);
+});
+
+it('says which columns it reads, and how often', () => {
+  const { body, ...rest } = odd('x');
+  const readsOf = (more: Partial<AnyExample['body']>) =>
+    askedOf({ ...rest, body: { ...body, ...more } } as AnyExample, 'trino').reads;
+  const usual = ['kind', 'case_id', 'n', 'action_agent', 'action_group', 'value', 'at'];
+  const [plain, ...others] = readsOf({ fields: ['case_creates'], dimension1: 'channel', filters: null });
+  expect(others).toEqual([]);
+  expect(plain).toMatchObject({ columns: [...usual, 'channel'], times: 1 });
+  const [timed] = readsOf({ fields: ['reply_time'], dimension1: 'action_agent', totals: true });
+  expect(timed?.columns).toEqual([...usual, expect.stringMatching(/_seconds$/), 'custom_fields']);
+  expect(timed?.times).toBe(4); // its rows, and three totals
+  expect(readsOf({ fields: ['open_cases'], dimension1: null, filters: null }).map(({ columns }) => columns)).toEqual([
+    ['kind', 'case_id', 'at', 'until'],
+  ]);
+});
+
 describe('a statement is refused', () => {
   const site = { timeZone: 'UTC', weekStart: 'monday' } as const;
   const asked = (filters: unknown, values: number) => () => {
