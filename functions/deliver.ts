@@ -11,13 +11,13 @@ import { linkOriginOf } from '../lib/deliver/origin.ts';
 import { createDeliverRoutes } from '../lib/deliver/routes.ts';
 import { rawMail } from '../lib/deliver/transport/raw.ts';
 import { createTasks } from '../lib/http/task.ts';
-import { LIMITS } from '../lib/settings.ts';
+import { mailLimits } from '../lib/settings.ts';
 import { AWS_CALLS } from '../lib/store/client.ts';
 import { reader } from './engine.ts';
 import { doEach, doNamed } from './letters.ts';
 import { sendMessages } from './queues.ts';
 import { table } from './table.ts';
-import { log, logMetrics, MAIL_FROM, MAIL_URL, PUBLIC_URL, stage } from './wiring.ts';
+import { ATHENA_WORKGROUP, log, logMetrics, MAIL_FROM, MAIL_URL, PUBLIC_URL, stage } from './wiring.ts';
 
 const TRIES = 20; // of a mail that SES takes later; the minute that a mail may take ends them (lib/deliver/deliver.ts)
 
@@ -71,7 +71,8 @@ async function deliverOf(site: string): Promise<void> {
   if (MAIL_FROM === undefined || PUBLIC_URL === undefined) throw new Error('MAIL_FROM and PUBLIC_URL are not set');
   const counts = await deliverDue(
     {
-      ...{ ...tools, doTask, send, composed, from: MAIL_FROM, linkOriginOf: linkOriginOf(PUBLIC_URL), ...LIMITS },
+      ...{ ...tools, doTask, send, composed, from: MAIL_FROM, linkOriginOf: linkOriginOf(PUBLIC_URL) },
+      ...mailLimits({ ATHENA_WORKGROUP }),
       pause: (ms) => pause(ms),
     },
     [site],

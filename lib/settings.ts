@@ -96,3 +96,7 @@ const shown = (value = ''): string => (/^[^:]*:.*@/su.test(value) ? '' : `=${pla
  * hold of the insights lock.
  */
 export const LIMITS = { answerWithin: 27_000, lease: 30_000 } as const;
+
+/** The same of the reports of mails: where there is an engine, one may take as long as a large query does. */
+export const mailLimits = ({ ATHENA_WORKGROUP }: Pick<Settings, 'ATHENA_WORKGROUP'>) =>
+  ATHENA_WORKGROUP === undefined ? LIMITS : { answerWithin: 300_000, lease: 303_000 };

@@ -5,7 +5,7 @@ import { type Deliverer, deliverDue } from '../../lib/deliver/deliver.ts';
 import { linkOriginOf } from '../../lib/deliver/origin.ts';
 import { smtpSend } from '../../lib/deliver/transport/smtp.ts';
 import { describeError } from '../../lib/log.ts';
-import { LIMITS, type Settings } from '../../lib/settings.ts';
+import { mailLimits, type Settings } from '../../lib/settings.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { repeat } from './repeat.ts';
 
@@ -17,7 +17,7 @@ const EVERY = 30_000; // ms between two looks for mails that are due
  */
 export function keepDelivering(
   table: Table,
-  { SMTP_URL, MAIL_FROM, PUBLIC_URL }: Settings,
+  { SMTP_URL, MAIL_FROM, PUBLIC_URL, ATHENA_WORKGROUP }: Settings,
   { doTask, log, port }: Pick<Deliverer, 'doTask' | 'log'> & { readonly port: number },
 ): () => void {
   if (SMTP_URL === undefined || MAIL_FROM === undefined) {
@@ -35,7 +35,7 @@ export function keepDelivering(
     composed: createComposedMails(),
     send: smtpSend(SMTP_URL),
     linkOriginOf: linkOriginOf(PUBLIC_URL ?? `http://localhost:${port}`),
-    ...LIMITS,
+    ...mailLimits({ ATHENA_WORKGROUP }),
   };
   return repeat(
     EVERY,

@@ -48,8 +48,11 @@ export const DELIVERY: LeaseRule<Delivered> = {
   released: (kept) => kept,
 };
 
-/** How long a delivery is held without being renewed, in ms; it is renewed after every mail, which takes less. */
-export const DELIVERY_MS = 120_000;
+/**
+ * How long a delivery is held without being renewed, in ms; it is renewed once its numbers are there, which takes five
+ * minutes at most, and after every mail, which takes one.
+ */
+export const DELIVERY_MS = 420_000;
 
 /** The lease of a delivery; `member` is the sort key of the subscription or alert. */
 export const deliveryLease = (

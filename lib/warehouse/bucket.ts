@@ -16,8 +16,8 @@ export async function openBucket(objects: Objects, bucket: string, prefix: strin
     isBucket: true,
     read: async (path) => (await objects.read(`${root}${path}`))?.text,
     async bytes(path) {
-      const file = join(folder, randomUUID());
-      if (!(await objects.fetch(`${root}${path}`, file, undefined))) return undefined;
+      const [key, file] = [`${root}${path}`, join(folder, randomUUID())];
+      if (!(await objects.fetch(key, file, undefined))) return undefined;
       const bytes = await readFile(file);
       await rm(file, { force: true });
       return bytes;

@@ -54,17 +54,20 @@ const SITE_BYTES = 50e9; // that a query may read, where the site has no `engine
 
 /** Opens an engine for reports. */
 export function createEngine(tools: EngineTools): ReportEngine {
+  const read = new WeakMap<Context, Running | undefined>(); // for the report that follows: a change since is met by its write
   return {
     async begun(context, request) {
       if (context.site.engine === 'scan') return undefined;
       const running = await readRunning(context);
+      read.set(context, running);
       if (running === undefined || !isFor(running, digestOf(request), context.clock())) return undefined;
       return { ...request, time: ownJson<ReportRequest['time']>(running.time), asOf: running.now };
     },
     async compute(context, report) {
       const { asOf } = report.request;
       if (asOf === undefined && !(await isLarge(tools, context, report))) return undefined;
-      const before = await readRunning(context);
+      const before = read.has(context) ? read.get(context) : await readRunning(context);
+      read.delete(context); // further reports of a board look themselves
       const kept = before?.now === asOf && before?.digest === digestOf(report.request) ? before : undefined;
       if (asOf !== undefined && kept === undefined) throw later(undefined, 1); // somebody else has taken its answer
       return ask(tools, context, report, { before, kept });

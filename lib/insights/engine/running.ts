@@ -27,6 +27,7 @@ const schema = z.object({
   began: z.int(), // epoch ms
   until: z.int(), // epoch ms: until then its asker waits for it
   asker: z.string(), // of the last write
+  yields: z.boolean().optional(), // its asker is no person: another report of one need not wait for it
   id: z.string().optional(), // that the engine gave it
 });
 
@@ -34,7 +35,7 @@ const schema = z.object({
 export type Running = Readonly<z.infer<typeof schema>>;
 
 /** What a query is begun by. */
-export type Query = Omit<Running, 'began' | 'until' | 'asker' | 'id'> & { readonly sql: string };
+export type Query = Omit<Running, 'began' | 'until' | 'asker' | 'id' | 'yields'> & { readonly sql: string };
 
 /** Reads what query of the site may be running. */
 export async function readRunning({ table, site }: Context): Promise<Running | undefined> {
@@ -114,8 +115,9 @@ async function begin(
 ): Promise<Running> {
   const same = before?.token === query.token ? before : undefined;
   if (before !== undefined && same === undefined) await stop(context, queries, before);
-  const { clock, deadline, newId } = context;
-  const mine = { ...query, began: same?.began ?? clock(), until: deadline, asker: newId(), id: same?.id };
+  const { clock, deadline, newId, actor } = context;
+  const yields = actor === 'service' || undefined;
+  const mine = { ...query, began: same?.began ?? clock(), until: deadline, asker: newId(), yields, id: same?.id };
   const condition: Condition = before ? { attribute: 'asker', equals: before.asker } : { absent: true };
   if (!(await write(context, mine, mine, condition))) throw busy(1);
   if (mine.id !== undefined) return mine;
@@ -136,9 +138,9 @@ export async function forget(context: Context, queries: QueryEngine, running: Ru
   await write(context, running);
 }
 
-/** Ends a query that nobody waits for. */
-async function stop(context: Context, queries: QueryEngine, { id, until }: Running): Promise<void> {
-  const left = until - context.clock();
+/** Ends a query that nobody waits for; a mail waits behind people. */
+async function stop(context: Context, queries: QueryEngine, { id, until, yields }: Running): Promise<void> {
+  const left = yields && context.actor !== 'service' ? 0 : until - context.clock();
   if (left > 0) throw busy(Math.ceil(left / 1000));
   if (id === undefined) return;
   try {

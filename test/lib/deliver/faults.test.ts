@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Deliverer, deliverDue } from '../../../lib/deliver/deliver.ts';
+import { DELIVERY_MS } from '../../../lib/deliver/delivery.ts';
 import { routes } from '../../../lib/routes.ts';
 import { deafTable, dyingTable, strikes, watchedTable } from '../../support/faults/faulty-table.ts';
 import { STRIDE, some } from '../../support/generators/depth.ts';
@@ -15,7 +16,7 @@ const SLOW = 20; // ms that the mail server takes, so that a death lies in a mai
 const mailbox = await openMailbox({ onMailFrom: (_address, _session, done) => setTimeout(done, SLOW) });
 afterAll(() => mailbox.close());
 const DAY = 86_400_000; // ms
-const LEASE_MS = 121_000; // after which another run takes what a dead one had
+const LEASE_MS = DELIVERY_MS + 1_000; // after which another run takes what a dead one had
 const recipients = ['business-manager@test.example', 'workflow-manager@test.example'];
 
 /** A site with a daily subscription and an alert, whose mails go to the two of them. */

@@ -62,7 +62,7 @@ const PLACES = {
 it.each(['folder', 'bucket'] as const)(
   'an export to a %s has the values that cases have in listed fields',
   async (kind) => {
-    const { values, load, of } = await newValues(await PLACES[kind]());
+    const { values, load } = await newValues(await PLACES[kind]());
     expect(await values(12, 13)).toEqual(shown(12, 'gold', ...ODD));
     expect(await values(13)).toEqual([]); // has no list
     await load({

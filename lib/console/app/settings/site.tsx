@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { WEEK_DAYS } from '../../../vocabulary.ts';
+import { ENGINE_LABEL, ENGINE_OPTIONS, engineMeaning, engineName } from '../../model/settings/engines.ts';
 import { COUNT_RATED, ratedIn } from '../../model/settings/rating-change.ts';
 import { words as capitalised, text } from '../../model/text/text.ts';
 import { useQueued } from '../ask.ts';
@@ -18,6 +19,7 @@ interface SiteFields {
   readonly rating: string;
   readonly locales: readonly string[];
   readonly case_url: string | null;
+  readonly engine: string;
 }
 
 interface Site extends SiteFields {
@@ -36,11 +38,16 @@ const BASE = formKind<SiteFields>({
   rating: words.rating,
   locales: words.locales,
   case_url: words.caseUrl,
+  engine: ENGINE_LABEL,
 });
 
 const SITE: typeof BASE = {
   ...BASE,
-  show: (fields) => ({ ...BASE.show(fields), [words.rating]: words.ratings[fields.rating] ?? '' }),
+  show: (fields) => ({
+    ...BASE.show(fields),
+    [words.rating]: words.ratings[fields.rating] ?? '',
+    [ENGINE_LABEL]: engineName(fields.engine),
+  }),
 };
 
 /** The site's own settings. */
@@ -83,6 +90,7 @@ export function SiteSettings(): JSX.Element {
               )}
             </Typed>
             <TextField {...form.optional('case_url')} hint={words.caseUrlHint} input={{ spellcheck: false }} />
+            <Choice {...form.choice('engine')} options={ENGINE_OPTIONS} hint={engineMeaning(form.fields.engine)} />
           </>
         )}
       </Editor>
