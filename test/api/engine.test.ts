@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createHistoryReader } from '../../lib/history/read.ts';
+import { createTasks } from '../../lib/http/task.ts';
+import { erase, planErasure } from '../../lib/import/erasing/erase.ts';
+import { mailLimits } from '../../lib/settings.ts';
+import { createCollections } from '../../lib/store/collection.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { pause } from '../../lib/store/pause.ts';
+import type { Table } from '../../lib/store/table.ts';
 import { openBucket } from '../../lib/warehouse/bucket.ts';
 import { doDueExport } from '../../lib/warehouse/due.ts';
 import { freshFiles } from '../../lib/warehouse/fresh.ts';
@@ -15,7 +21,7 @@ import { addUser, newSite } from '../support/service/service.ts';
 const REPORTS = '/api/v2/insights3/reports';
 const CASES = '/api/v2/insights3/cases';
 
-const { scanning, newEngine, athena, bucket, close } = await startEngineService();
+const { scanning, newEngine, newRoutes, athena, bucket, close } = await startEngineService();
 const { table, now, logged } = scanning;
 const asking = newEngine();
 afterAll(close);
@@ -82,6 +88,26 @@ it('counts an event of a second ago', async () => {
   expect(dataOf(await post())).toEqual(EVERY(3));
   await load([created(4, '2026-02-04T10:00:00Z')]);
   expect(dataOf(await post())).toEqual(EVERY(4));
+});
+
+it('looks once for the query that a report may have', async () => {
+  const { site, post } = await newQuestions();
+  const { pk, sk } = keys.engineQuery(site.name);
+  let looks = 0;
+  const counting = (inner: Table): Table => ({
+    ...inner,
+    metered: (usage) => counting(inner.metered(usage)),
+    get: (key, ...more) => {
+      looks += key.pk === pk && key.sk === sk ? 1 : 0;
+      return inner.get(key, ...more);
+    },
+  });
+  const counted = newEngine({}, { table: counting(table) });
+  for (const report of [1, 2]) {
+    expect(dataOf(await post(counted))).toEqual(EVERY(3));
+    expect(looks).toBe(report);
+    now.at += 1_000;
+  }
 });
 
 it('names its site in each table of a statement', async () => {
@@ -151,6 +177,101 @@ describe('a query that takes longer than its request', () => {
       ).toEqual(['CANCELLED', 'SUCCEEDED']);
     }
   });
+});
+
+describe('a query of a mail', () => {
+  /** What the report of a mail gets, which has five minutes. */
+  async function mailed() {
+    const questions = await newQuestions();
+    const doTask = createTasks({
+      table,
+      routes: newRoutes(),
+      log: () => undefined,
+      clock: () => now.at,
+      newId: randomUUID,
+    });
+    athena.fates = ['RUNNING'];
+    const outcome = doTask({
+      ...{ route: 'createReport', site: questions.site, actor: 'service', origin: 'https://reports.example' },
+      ...{ user: { login: 'boss@test.example', role: 'Administrator', deleted: false } },
+      ...{ now: now.at, deadline: now.at + mailLimits({ ATHENA_WORKGROUP: 'reports' }).answerWithin },
+      ...{ params: {}, query: new Map(), pairs: [], headers: { 'content-type': 'application/json' } },
+      body: Buffer.from(JSON.stringify(questions.body())),
+    });
+    await begun(questions.queries);
+    now.at += 200_000;
+    return { ...questions, outcome };
+  }
+
+  it('is waited for longer than a request', async () => {
+    const { queries, outcome } = await mailed();
+    for (const query of queries()) await athena.finish(query);
+    const { reply } = (await outcome) as { reply: { body: string } };
+    expect(JSON.parse(reply.body).data).toEqual(EVERY(3));
+  });
+
+  it('gives way to another report of a person', async () => {
+    const { post, queries, body, outcome } = await mailed();
+    expect((await post(asking, body(['resolved_cases']))).status).toBe(200);
+    expect(queries().map(({ state }) => state)).toEqual(['CANCELLED', 'SUCCEEDED']);
+    expect(await outcome).toMatchObject({ failure: { kind: 'unavailable' } });
+  });
+
+  it('answers a person who asks the same, too', async () => {
+    const { post, queries, outcome } = await mailed();
+    const same = post();
+    for (const query of queries()) await athena.finish(query);
+    expect(dataOf(await same)).toEqual(EVERY(3));
+    expect(await outcome).toMatchObject({ reply: {} });
+    expect(queries()).toHaveLength(1);
+  });
+});
+
+it('shows nothing of a case that is erased while a query reads', async () => {
+  const { site, host, post, queries, body, load, created } = await newQuestions();
+  await load([{ ...created(4, '2026-02-04T10:00:00Z'), custom_fields: { 12: 'platinum-of-ann' } }]);
+  const filesWith = async (text: string): Promise<string[]> => {
+    const keysOf = (await bucket.list('')).filter((key) => key.includes(site.name));
+    const found = await Promise.all(keysOf.map(async (key) => (await readFile(bucket.pathOf(key))).includes(text)));
+    return keysOf.filter((_, place) => found[place]);
+  };
+  const sent = body(['case_creates'], { filters: [[['Include', 'Custom Fields', 'Contains', 'platinum', false, []]]] });
+  athena.fates = ['RUNNING'];
+  const first = post(asking, sent);
+  await begun(queries);
+  expect(await filesWith('platinum-of-ann')).not.toEqual([]);
+  const context = { table, site, collections: createCollections(), clock: () => now.at, newId: randomUUID };
+  const plan = await planErasure(context, { kind: 'case', id: '4' });
+  if (plan === undefined) throw new Error('nothing to erase');
+  await erase(context, plan);
+  const place = () => openBucket(bucket, 'facts', '');
+  const tools = { table, clock: () => now.at, newId: randomUUID, place, send: async () => undefined };
+  await doDueExport(tools, { site: site.name, because: 'an erasure' });
+  expect(await filesWith('platinum-of-ann')).toEqual([]);
+  now.at += 26_000;
+  expect((await first).status).toBe(503);
+  for (const query of queries()) Object.assign(query, { state: 'FAILED', reason: 'HIVE_CANNOT_OPEN_SPLIT: NoSuchKey' });
+  for (let tries = 0; tries < 3 && (await post(asking, sent)).status === 503; tries += 1) now.at += 10_000;
+  const reply = await post(asking, sent);
+  expect(dataOf(reply)).toEqual(EVERY(0));
+  expect(reply.text).toBe((await scanning.ask('POST', REPORTS, { host, body: sent })).text);
+});
+
+it('takes 10,000 values of a filter, and refuses what makes a statement too long', async () => {
+  const { host, post, queries, body, load, created } = await newQuestions();
+  await load([{ ...created(4, '2026-02-04T10:00:00Z'), priority: 7 }]);
+  const asked = (fields: string[]) => {
+    const ids = Array.from({ length: 9_999 }, (_, at) => ({ id: String(50_000_000 - at) }));
+    const filters = [[['Include', 'Companies', ids]], [['Include', 'Priorities', [{ id: '7' }]]]];
+    return body(fields, { filters });
+  };
+  const sent = asked(['case_creates']);
+  const reply = await post(asking, sent);
+  expect([reply.status, dataOf(reply)]).toEqual([200, EVERY(1)]);
+  expect(reply.text).toBe((await scanning.ask('POST', REPORTS, { host, body: sent })).text);
+  const refused = await post(asking, asked(['case_creates', 'open_cases', 'avg_handle_time']));
+  expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('statement of more than 200000 bytes')]);
+  expect(queries()).toHaveLength(1);
 });
 
 const FATES: readonly [what: string, fates: readonly Fate[], throttled: number, after: number][] = [
@@ -251,6 +372,15 @@ describe('the choice', () => {
     expect(dataOf(await post(asking, body(undefined, early)))).toEqual(EVERY(0));
     expect(queries()).toEqual([]);
     expect(dataOf(await post(newEngine({ facts: 2 })))).toEqual(EVERY(3));
+    expect(queries()).toHaveLength(1);
+  });
+
+  it('asks once a site has grown over the bound', async () => {
+    const { post, queries, load, created } = await newQuestions();
+    const bounded = newEngine({ facts: 3 });
+    expect(dataOf(await post(bounded))).toEqual(EVERY(3));
+    await load([created(4, '2026-02-04T10:00:00Z')]);
+    expect(dataOf(await post(bounded))).toEqual(EVERY(4));
     expect(queries()).toHaveLength(1);
   });
 

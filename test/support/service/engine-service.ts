@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHistoryReader } from '../../../lib/history/read.ts';
+import type { Service } from '../../../lib/http/service.ts';
 import { createReader } from '../../../lib/insights/compute.ts';
 import { createEngine, type EngineTools } from '../../../lib/insights/engine/engine.ts';
 import { createInsightsRoutes } from '../../../lib/insights/routes.ts';
@@ -41,8 +42,10 @@ export async function startEngineService(tools: Partial<EngineTools> = {}) {
   };
   return {
     ...{ scanning, athena, bucket },
+    newRoutes,
     /** Another process, by default as the others. */
-    newEngine: (changed?: Partial<EngineTools>) => scanning.again({ routes: newRoutes(changed) }),
+    newEngine: (changed?: Partial<EngineTools>, wiring: Partial<Service> = {}) =>
+      scanning.again({ routes: newRoutes(changed), ...wiring }),
     async close() {
       await athena.close();
       for (const [name, value] of before)
