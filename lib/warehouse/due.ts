@@ -8,10 +8,16 @@ import type { WarehousePlace } from './place.ts';
 export interface DueExport {
   readonly site?: string | undefined; // absent: of every site
   readonly list?: boolean | undefined; // only the list of all sites, made once a night, after the exports
+  readonly reports?: boolean | undefined; // only what reports read: one of them waits for it
   readonly because: string; // tells apart messages that may not be taken for one another: an import, or an instant
 }
 
-const due = z.object({ site: z.string().optional(), list: z.boolean().optional(), because: z.string() });
+const due = z.object({
+  site: z.string().optional(),
+  list: z.boolean().optional(),
+  reports: z.boolean().optional(),
+  because: z.string(),
+});
 
 /** Reads a message of the queue; throws if it is malformed. */
 export const parseDueExport = (body: string): DueExport => due.parse(JSON.parse(body));
@@ -35,12 +41,12 @@ export interface DueTools extends Pick<ExportContext, 'table' | 'clock' | 'newId
  */
 export async function doDueExport(
   tools: DueTools,
-  { site: name, list = false, because }: DueExport,
+  { site: name, list = false, reports: reportsOnly = false, because }: DueExport,
 ): Promise<SiteExport | { readonly removed: readonly string[] } | undefined> {
   if (name !== undefined) {
     const site = await readSite(tools.table, name);
     if (site === undefined) return { removed: [] }; // the list of the night takes it out
-    return doneOf(await exportSiteInTurn(exportContext(tools, site), await tools.place()));
+    return doneOf(await exportSiteInTurn({ ...exportContext(tools, site), reportsOnly }, await tools.place()));
   }
   const all = (await listSites(tools.table)).map(({ site }) => site.name);
   if (!list) return tools.send(all.map((site) => ({ site, because }))).then(() => undefined);

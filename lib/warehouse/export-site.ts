@@ -2,7 +2,7 @@ import type { Site } from '../access/site-fields.ts';
 import type { Context } from '../context.ts';
 import { ROW_VERSION } from '../history/cases/case-row.ts';
 import { mergeEvents } from '../history/merge.ts';
-import { createHistoryReader, type History, type HistoryReader } from '../history/read.ts';
+import { createHistoryReader, type History } from '../history/read.ts';
 import { walkCommitted } from '../history/rewrite.ts';
 import { SEGMENT_KINDS } from '../history/segments/row-position.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
@@ -29,12 +29,13 @@ import { createEventFiles } from './month-events.ts';
 import { monthRows } from './month-rows.ts';
 import { historyParts } from './parts.ts';
 import type { WarehousePlace } from './place.ts';
-import { createSiteWriter, digestOf } from './site-writer.ts';
+import { type AddRows, createSiteWriter, digestOf } from './site-writer.ts';
 import { TABLE_NAMES, type WarehouseTable } from './tables.ts';
 
 /** What an export of a site depends on. */
 export type ExportContext = HistoryContext &
   Pick<Context, 'site' | 'open'> & {
+    readonly reportsOnly?: boolean; // writes no events, which reports do not read: those of the export before stay
     readonly partFacts?: number; // most facts of a part of several segments; the same in all exports of a site
   };
 
@@ -55,7 +56,7 @@ export interface SiteExport {
 }
 
 /** What the reference data of a site adds to its files, and a digest of it. */
-async function referenceOf(context: ExportContext) {
+export async function referenceOf(context: ExportContext) {
   const reference = await readReferenceOfCases(context);
   const members = await memberValues(context.site, context.open);
   return { reference, members, digest: digestOf([context.site, members, reference.policies, reference.calendars]) };
@@ -63,16 +64,6 @@ async function referenceOf(context: ExportContext) {
 
 const stateOf = ({ version, tail }: Pick<History, 'version' | 'tail'>, referenceDigest: string): string =>
   digestOf([FILES_FORMAT, version, tail, referenceDigest]);
-
-/** Whether an export now would write nothing but when it was. */
-export async function isCurrent(
-  context: ExportContext,
-  { state }: SiteManifest,
-  reader: HistoryReader,
-): Promise<boolean> {
-  const { digest } = await referenceOf(context);
-  return reader.read(context, { from: 0, to: 0, kinds: [] }, async (history) => stateOf(history, digest) === state);
-}
 
 /** The limit of cached segments: each is read once. */
 const CACHE_BYTES = 1;
@@ -98,28 +89,31 @@ export async function exportSiteFiles(
   const listed = listedFields(reference);
   const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
-  const { state, extent } = await reader.read(context, wanted, async (history) => {
+  const { state, extent, version } = await reader.read(context, wanted, async (history) => {
     writer.begin();
     for (const { name, states, segments } of historyParts(history.cut(), context.partFacts))
       await writer.part(name, digestOf([FILES_FORMAT, states, promised, listed]), async (add) => {
         const part = { segments: segments(), end: history.end };
         for await (const { table, month, ...found } of monthRows(part, reference)) await add(table, month, found);
       });
-    await writer.part(EVENTS, digestOf([FILES_FORMAT, history.version, history.tail]), async (add) => {
+    const writeEvents = async (add: AddRows): Promise<void> => {
       const files = createEventFiles(scratch, site.name);
       for await (const known of walkCommitted(context))
         for (const [, events] of [...known].sort(([a], [b]) => (a < b ? -1 : 1))) files.add(events);
       for (const [month, made] of files.finish()) await add('events', month, made);
-    });
+    };
+    if (context.reportsOnly === true) writer.keep(EVENTS);
+    else await writer.part(EVENTS, digestOf([FILES_FORMAT, history.version, history.tail]), writeEvents);
     const extent = { min: history.start, max: history.end + 1 };
     await writer.single('hours', hourValues(site.name, reference.calendars, extent));
-    return { state: stateOf(history, digest), extent };
+    return { state: stateOf(history, digest), extent, version: history.version };
   });
   await writer.single('members', members);
   await writer.single('sites', siteValues(site, clock()));
   const exportedAt = clock();
   const reports = reportSettings(site, reference, extent, Math.floor(exportedAt / 1000));
-  const manifest = { ...writer.manifest(exportedAt, state), reports };
+  const covered = { version, reference: digest, facts: (await reader.sizeOf(context, wanted)).facts };
+  const manifest = { ...writer.manifest(exportedAt, state), covered, reports };
   await place.write(manifestPath(site.name), JSON.stringify(manifest, null, 1));
   await writer.end();
   return summary(manifest, writer.written());

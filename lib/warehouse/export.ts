@@ -4,7 +4,7 @@ import { FIRST_COME, keepLease, type Lease, type LeaseRefused, withLease } from 
 import type { Table } from '../store/table.ts';
 import { athenaLists, siteLists } from './athena.ts';
 import { type ExportContext, exportSiteFiles, type SiteExport } from './export-site.ts';
-import { begunPath, MANIFESTS, manifestPath, parseManifest, type SiteManifest } from './manifest.ts';
+import { begunPath, listedPath, MANIFESTS, manifestPath, parseManifest, type SiteManifest } from './manifest.ts';
 import type { WarehousePlace } from './place.ts';
 import { TABLE_NAMES } from './tables.ts';
 import { reportsFile, tablesFile } from './views.ts';
@@ -130,6 +130,7 @@ async function publishSite(place: WarehousePlace, manifest: SiteManifest): Promi
   await replace(place, siteViews(manifest.site), reportsFile(place.address, manifest));
   if (!place.isBucket) return;
   await mapInChunks([...athenaLists(place.address, manifest)], AT_ONCE, ([path, text]) => replace(place, path, text));
+  await replace(place, listedPath(manifest.site), JSON.stringify(manifest.covered)); // last: a query may begin
 }
 
 /** Removes files and lists of a site that its manifest does not name. */
@@ -170,6 +171,7 @@ async function publishAll(
     for (const folder of folders) for (const path of await place.list(folder)) await place.remove(path);
     await place.remove(siteViews(site));
     await place.remove(begunPath(site));
+    await place.remove(listedPath(site));
     await place.remove(manifestPath(site)); // last, so that a run that dies is repeated
   }
   return { removed, named };

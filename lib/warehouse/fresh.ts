@@ -1,55 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { Failure } from '../errors.ts';
-import type { HistoryReader } from '../history/read.ts';
-import { SEGMENT_KINDS } from '../history/segments/row-position.ts';
+import type { Subject } from '../history/cases/subject.ts';
+import { readManifest } from '../history/storage/commit.ts';
+import { readTail } from '../history/storage/tail.ts';
 import type { FreshFiles } from '../insights/engine/engine.ts';
 import { ALL_TIME } from '../insights/windows.ts';
-import { exportSiteInTurn } from './export.ts';
-import { exportContext, isCurrent } from './export-site.ts';
-import { manifestPath, parseManifest, type SiteManifest, type WarehouseFile } from './manifest.ts';
+import { exportContext, referenceOf } from './export-site.ts';
+import {
+  type Covered,
+  listedPath,
+  manifestPath,
+  parseListed,
+  parseManifest,
+  type SiteManifest,
+  type WarehouseFile,
+} from './manifest.ts';
 import { monthFinder, monthName } from './months.ts';
 import type { WarehousePlace } from './place.ts';
+import { digestOf } from './site-writer.ts';
 import { TABLES } from './tables.ts';
 
 /** What fresh files are made with. */
 export interface FreshTools {
   readonly place: () => Promise<WarehousePlace>;
-  readonly reader: HistoryReader;
-  /** Has a site exported soon by somebody who may write all of its files; absent: the export runs here. */
-  readonly sendExport?: ((site: string) => Promise<void>) | undefined;
+  /** Begins an export of what the reports of the site read, or has it begun; `state` is equal for what needs one export alone. */
+  readonly startExport: (context: Context, state: string) => Promise<void>;
 }
 
-const MOST = 400_000; // facts that an export before a query may read
+const MOST = 400_000; // facts that an export before a query may write
 const LATER = 60; // s
+const LOOKS = { first: 250, longest: 1_000 }; // ms between two looks at an export
+const FOR_QUERY = 12_000; // ms of a request that are left to the query
 
 /**
- * The files of a site as of now: those of its last export, if nothing has changed since, or of an export that runs first.
- * Throws the 503 `unavailable` while they lack more than can be written before a query.
+ * The files of a site with all events of this moment: those of its last export, or of one that is begun now and waited
+ * for. Throws the 503 `unavailable` where they lack more than can be written before a query.
  */
-export async function freshFiles(
-  context: Context,
-  { place: open, reader, sendExport }: FreshTools,
-): Promise<FreshFiles> {
-  const exported = exportContext(context, context.site);
+export async function freshFiles(context: Context, { place: open, startExport }: FreshTools): Promise<FreshFiles> {
+  const { site, clock, deadline, log } = context;
   const place = await open();
+  const found = async (asked: Moment, now: Moment): Promise<FreshFiles | undefined> => {
+    const listed = parseListed(await place.read(listedPath(site.name)));
+    if (listed === undefined || !hasAll(listed, asked, now)) return undefined;
+    const manifest = parseManifest(await place.read(manifestPath(site.name)));
+    return manifest && filesOf(manifest);
+  };
   try {
-    const before = parseManifest(await place.read(manifestPath(context.site.name)));
-    if (before !== undefined && (await isCurrent(exported, before, reader))) return filesOf(before);
-    const all = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS };
-    const { facts } = await reader.sizeOf(context, all);
-    context.log('info', 'engine', { site: context.site.name, parts_behind: facts });
-    if (facts > MOST || sendExport !== undefined) {
-      await sendExport?.(context.site.name);
-      throw notFresh();
+    const asked = await momentOf(context);
+    const { digest: reference } = await referenceOf(exportContext(context, site));
+    const before = await found({ ...asked, reference }, asked);
+    if (before !== undefined) return before;
+    const listed = parseListed(await place.read(listedPath(site.name)));
+    const behind = Math.abs(asked.facts - (listed?.facts ?? 0)) + asked.pending.size;
+    log('info', 'engine', { site: site.name, parts_behind: behind });
+    await startExport(context, digestOf([asked.version, [...asked.pending], reference]));
+    for (let wait = LOOKS.first; behind <= MOST && clock() + wait < deadline - FOR_QUERY; ) {
+      await sleep(wait);
+      const after = await found({ ...asked, reference }, await momentOf(context));
+      if (after !== undefined) return after;
+      wait = Math.min(LOOKS.longest, 1.5 * wait);
     }
-    if ('wait' in (await exportSiteInTurn(exported, place))) throw notFresh();
-    const after = parseManifest(await place.read(manifestPath(context.site.name)));
-    if (after === undefined) throw notFresh();
-    return filesOf(after);
+    throw notFresh();
   } finally {
     await place.close();
   }
 }
+
+/** What a history has: all commits up to a version, and live events of some subjects that no commit has. */
+interface Moment {
+  readonly version: number;
+  readonly facts: number;
+  readonly pending: ReadonlyMap<Subject, string>; // with the token of what waits
+  readonly reference?: string; // digest of the reference data
+}
+
+/** The tail is read first: what a commit takes out of it meanwhile is in the version. */
+async function momentOf(context: Context): Promise<Moment> {
+  const { pending } = await readTail(context);
+  const { version, segments } = await readManifest(context.table, context.site.name);
+  return {
+    version,
+    facts: segments.reduce((sum, { facts }) => sum + facts, 0),
+    pending: new Map(pending.map(({ subject, token }) => [subject, token])),
+  };
+}
+
+/** Whether files have all that was there when they were asked for: what no longer waits `now` is in its version. */
+const hasAll = (files: Covered, asked: Moment, now: Moment): boolean =>
+  files.reference === asked.reference &&
+  files.version >= now.version &&
+  [...asked.pending.keys()].every((subject) => !now.pending.has(subject));
 
 const notFresh = (): Failure =>
   new Failure('unavailable', {

@@ -22,11 +22,21 @@ const reports = z.object({
   max: z.int(), // s, exclusive
 });
 
+/** What files have: all that a history had with a version, under some reference data. */
+const covered = z.object({
+  version: z.int(), // of the history
+  reference: z.string(), // digest
+  facts: z.int(), // of the history, to tell how much a later one has more
+});
+
+export type Covered = Readonly<z.infer<typeof covered>>;
+
 const schema = z.object({
   format: z.int(),
   site: z.string(),
   exportedAt: z.int(), // epoch ms
   state: z.string(), // of all that the files depend on; equal states need no new export
+  covered: covered.optional(), // absent: the export was killed
   reports: reports.optional(), // absent: written by an earlier version
   parts: z.record(z.string(), z.string()), // the state of each part; a part in the same state is not read again
   files: z.record(z.string(), file), // by table, month and part: `facts/2026-03/fresh`, `members/all`
@@ -53,6 +63,16 @@ export function parseManifest(text: string | undefined): SiteManifest | undefine
 export const MANIFESTS = 'manifests';
 
 export const manifestPath = (site: string): string => `${MANIFESTS}/${site}.json`;
+
+/** What the lists of a site have, which are replaced after its manifest is. */
+export const listedPath = (site: string): string => `${MANIFESTS}/${site}.listed`;
+
+/** Reads what lists have; undefined if nothing says. */
+export function parseListed(text: string | undefined): Covered | undefined {
+  if (text === undefined) return undefined;
+  const { data } = covered.safeParse(JSON.parse(text));
+  return data;
+}
 
 /** The parts that an export under way has written: the next one goes on from there if this one is killed. */
 export const begunPath = (site: string): string => `${MANIFESTS}/${site}.begun`;

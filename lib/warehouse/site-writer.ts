@@ -14,12 +14,14 @@ interface MadeFile {
 }
 
 /** Adds the rows of a month, or a file of them, to a part. */
-type AddRows = (table: WarehouseTable, month: string, rows: FileRows | MadeFile) => Promise<void>;
+export type AddRows = (table: WarehouseTable, month: string, rows: FileRows | MadeFile) => Promise<void>;
 
 interface SiteWriter {
   begin(): void; // forgets the parts of a history that has changed meanwhile; their files need not be written again
   /** Writes the files of a part, unless they are there in this state. */
   part(name: string, state: string, write: (add: AddRows) => Promise<void>): Promise<void>;
+  /** Keeps a part as the last export has it. */
+  keep(name: string): void;
   single(table: WarehouseTable, values: ColumnValues): Promise<void>;
   manifest(now: number, state: string): SiteManifest;
   /** Takes away what the next export would go on from. */
@@ -70,6 +72,11 @@ export function createSiteWriter(options: WriterOptions): SiteWriter {
       if (same !== undefined) return;
       done.set(state, now);
       await files.note();
+    },
+    keep(name) {
+      const state = before?.parts[name];
+      if (before === undefined || state === undefined) return;
+      now = { parts: { ...now.parts, [name]: state }, files: { ...now.files, ...filesOf(before, name) } };
     },
     async single(table, values) {
       const rows = { digest: digestOf(values), sections: [sectionOf(values)] };

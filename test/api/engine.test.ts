@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createHistoryReader } from '../../lib/history/read.ts';
 import { createTasks } from '../../lib/http/task.ts';
 import { erase, planErasure } from '../../lib/import/erasing/erase.ts';
+import { takeRecords } from '../../lib/import/live.ts';
+import { parseRecord } from '../../lib/import/records/records.ts';
 import { mailLimits } from '../../lib/settings.ts';
 import { createCollections } from '../../lib/store/collection.ts';
 import { keys } from '../../lib/store/keys.ts';
@@ -10,11 +11,12 @@ import { pause } from '../../lib/store/pause.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { openBucket } from '../../lib/warehouse/bucket.ts';
 import { doDueExport } from '../../lib/warehouse/due.ts';
-import { freshFiles } from '../../lib/warehouse/fresh.ts';
+import { type FreshTools, freshFiles } from '../../lib/warehouse/fresh.ts';
 import { TABLES } from '../../lib/warehouse/tables.ts';
 import type { Ask } from '../support/service/asking.ts';
 import type { Fate } from '../support/service/athena-server.ts';
 import { startEngineService } from '../support/service/engine-service.ts';
+import { eventually } from '../support/service/eventually.ts';
 import { importRecords } from '../support/service/import.ts';
 import { addUser, newSite } from '../support/service/service.ts';
 
@@ -447,20 +449,80 @@ describe('bounds', () => {
 });
 
 describe('files that lack events', () => {
-  it('are written by who may, while the reply is 503 for a minute', async () => {
-    const { site, post, queries } = await newQuestions();
+  const place = () => openBucket(bucket, 'facts', '');
+  const tools = { table, clock: () => now.at, newId: randomUUID, place, send: async () => undefined };
+  const filesOf = async (site: string): Promise<string[]> =>
+    Object.keys(JSON.parse((await bucket.read(`manifests/${site}.json`))?.text ?? '').files);
+
+  /** Questions to a process that has others export, with the messages that it has sent. */
+  async function sending() {
+    const questions = await newQuestions();
     const sent: string[] = [];
-    const sendExport = async (name: string): Promise<void> => void sent.push(name);
-    const place = () => openBucket(bucket, 'facts', '');
-    const reader = createHistoryReader({ cacheBytes: 1 });
-    const asks = newEngine({ freshFiles: (context) => freshFiles(context, { place, reader, sendExport }) });
-    const { status, headers } = await post(asks);
-    expect([status, headers['retry-after'], sent]).toEqual([503, '60', [site.name]]);
-    expect(queries()).toEqual([]);
-    const tools = { table, clock: () => now.at, newId: randomUUID, place, send: async () => undefined };
-    await doDueExport(tools, { site: site.name, because: 'a report' });
+    const startExport: FreshTools['startExport'] = async ({ site }, state) => {
+      sent.push(state);
+      void doDueExport(tools, { site: site.name, reports: true, because: state });
+    };
+    const asks = newEngine({ freshFiles: (context) => freshFiles(context, { place, startExport }) });
+    return { ...questions, asks, sent };
+  }
+
+  it('are written by who may while the report waits, without what reports do not read', async () => {
+    const { site, post, asks, sent, load, created } = await sending();
     expect(dataOf(await post(asks))).toEqual(EVERY(3));
     expect(sent).toHaveLength(1);
+    expect((await filesOf(site.name)).some((name) => name.startsWith('events/'))).toBe(false);
+    await doDueExport(tools, { site: site.name, because: 'night' });
+    const events = (await filesOf(site.name)).filter((name) => name.startsWith('events/'));
+    expect(events).not.toEqual([]);
+    expect(dataOf(await post(asks))).toEqual(EVERY(3));
+    expect(sent).toHaveLength(1); // nothing was lacking
+    await load([created(4, '2026-02-04T10:00:00Z')]);
+    expect(dataOf(await post(asks))).toEqual(EVERY(4));
+    expect(new Set(sent).size).toBe(2);
+    expect((await filesOf(site.name)).filter((name) => name.startsWith('events/'))).toEqual(events);
+  });
+
+  it('have live events that no commit has yet', async () => {
+    const { site, post, asks, created } = await sending();
+    expect(dataOf(await post(asks))).toEqual(EVERY(3));
+    const context = { table, site, collections: createCollections(), clock: () => now.at, newId: randomUUID };
+    for (const id of [4, 5]) {
+      const message = { id: String(id), group: 'g', site: site.name, body: '' };
+      await takeRecords(context, [{ message, site, record: parseRecord(created(id, '2026-02-04T10:00:00Z')) }]);
+      expect(dataOf(await post(asks))).toEqual(EVERY(id));
+    }
+  });
+
+  it('and lack too many for a query to wait for: 503 for a minute, then right', async () => {
+    const { site, post, asks, sent, queries } = await sending();
+    await bucket.put(`manifests/${site.name}.listed`, JSON.stringify({ version: 0, reference: '', facts: 400_004 }));
+    const { status, headers } = await post(asks);
+    expect([status, headers['retry-after'], sent.length]).toEqual([503, '60', 1]);
+    expect(queries()).toEqual([]);
+    await eventually(
+      async () => (await bucket.read(`manifests/${site.name}.listed`))?.text,
+      (text) => expect(text).toContain('"facts":3'),
+    );
+    expect(dataOf(await post(asks))).toEqual(EVERY(3));
+    expect(sent).toHaveLength(1);
+    expect(logged.filter(({ parts_behind }) => parts_behind !== undefined).at(-1)).toMatchObject({
+      parts_behind: 400_001,
+    });
+  });
+
+  it('and are not whole when the request ends: 503, and never an older number', async () => {
+    const { post, load, created, queries } = await newQuestions();
+    expect(dataOf(await post())).toEqual(EVERY(3));
+    await load([created(4, '2026-02-04T10:00:00Z')]);
+    let begun = 0;
+    const startExport = async (): Promise<void> => {
+      begun += 1;
+      now.at += 16_000; // no export comes
+    };
+    const { status, headers } = await post(
+      newEngine({ freshFiles: (context) => freshFiles(context, { place, startExport }) }),
+    );
+    expect([status, headers['retry-after'], begun, queries().length]).toEqual([503, '60', 1, 1]);
   });
 
   it('stay as they are while the bucket does not answer: 503', async () => {

@@ -158,12 +158,13 @@ describeInBrowser('the settings', () => {
     expect(await page.locator('.fault').count()).toBe(2);
     await page.getByLabel('Time zone').fill('Europe/Berlin');
     await page.getByLabel('Address of a case').fill('https://help.example/tickets/{case}');
+    await page.getByLabel('Reports are counted by').selectOption('scan');
+    await page.getByText('The service reads the history itself.').waitFor();
     await page.getByLabel('Reports are counted by').selectOption('warehouse');
     await page.getByText('The service needs one.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('engine cannot be warehouse: there is none to count reports.').waitFor();
     await page.getByLabel('Reports are counted by').selectOption('scan');
-    await page.getByText('The service reads the history itself.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await said(page, 'Saved.');
     const site = Object(await (await api('/api/v2/site')).json());

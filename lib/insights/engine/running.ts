@@ -119,7 +119,10 @@ async function begin(
   const yields = actor === 'service' || undefined;
   const mine = { ...query, began: same?.began ?? clock(), until: deadline, asker: newId(), yields, id: same?.id };
   const condition: Condition = before ? { attribute: 'asker', equals: before.asker } : { absent: true };
-  if (!(await write(context, mine, mine, condition))) throw busy(1);
+  const isMine =
+    (await write(context, mine, mine, condition)) ||
+    (before !== undefined && (await write(context, mine, mine, { absent: true }))); // whose query was stopped forgets it
+  if (!isMine) throw busy(1);
   if (mine.id !== undefined) return mine;
   try {
     const begun = { ...mine, id: await queries.start(sql, query.token) };

@@ -1,7 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHistoryReader } from '../../../lib/history/read.ts';
 import type { Service } from '../../../lib/http/service.ts';
 import { createReader } from '../../../lib/insights/compute.ts';
 import { createEngine, type EngineTools } from '../../../lib/insights/engine/engine.ts';
@@ -10,6 +9,7 @@ import { openAthena } from '../../../lib/store/athena.ts';
 import { openBucket } from '../../../lib/warehouse/bucket.ts';
 import { readFieldValues } from '../../../lib/warehouse/field-values.ts';
 import { freshFiles } from '../../../lib/warehouse/fresh.ts';
+import { exportHere } from '../../../lib/warehouse/open-engine.ts';
 import { startAthena } from './athena-server.ts';
 import { folderObjects } from './folder-objects.ts';
 import { startService } from './service.ts';
@@ -29,11 +29,10 @@ export async function startEngineService(tools: Partial<EngineTools> = {}) {
   Object.assign(process.env, known);
   const scanning = await startService(createInsightsRoutes(createReader()));
   const newRoutes = (changed: Partial<EngineTools> = {}) => {
-    const reader = createHistoryReader({ cacheBytes: 1 });
     const place = () => openBucket(bucket, 'facts', '');
     const engine = createEngine({
       ...{ queries: openAthena('facts', 'reports'), results: bucket, facts: 0, dayBytes: 1e12 },
-      freshFiles: (context) => freshFiles(context, { place, reader }),
+      freshFiles: (context) => freshFiles(context, { place, startExport: exportHere(place) }),
       fieldValues: (context, fields) => readFieldValues(place, context.site.name, fields),
       ...tools,
       ...changed,
