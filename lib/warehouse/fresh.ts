@@ -5,21 +5,11 @@ import type { Subject } from '../history/cases/subject.ts';
 import { readManifest } from '../history/storage/commit.ts';
 import { readTail } from '../history/storage/tail.ts';
 import type { FreshFiles } from '../insights/engine/engine.ts';
-import { ALL_TIME } from '../insights/windows.ts';
 import { exportContext, referenceOf } from './export-site.ts';
-import {
-  type Covered,
-  listedPath,
-  manifestPath,
-  parseListed,
-  parseManifest,
-  type SiteManifest,
-  type WarehouseFile,
-} from './manifest.ts';
-import { monthFinder, monthName } from './months.ts';
+import { type Covered, listedPath, manifestPath, parseListed, parseManifest, type SiteManifest } from './manifest.ts';
 import type { WarehousePlace } from './place.ts';
+import { factsBytes } from './read-bytes.ts';
 import { digestOf } from './site-writer.ts';
-import { TABLES } from './tables.ts';
 
 /** What fresh files are made with. */
 export interface FreshTools {
@@ -98,24 +88,4 @@ const notFresh = (): Failure =>
     headers: { 'Retry-After': String(LATER) },
   });
 
-const FACT_COLUMNS = TABLES.facts.columns.map(({ name }) => name);
-
-function filesOf({ state, files }: SiteManifest): FreshFiles {
-  const monthOf = monthFinder();
-  const nameOf = (second: number): string =>
-    monthName(monthOf(Math.min(Math.max(second, ALL_TIME.min), ALL_TIME.max - 1)));
-  return {
-    state,
-    bytes: ({ range, columns, times }) => {
-      const [first, last] = [nameOf(range.min), nameOf(range.max - 1)];
-      const asked = new Set(columns);
-      const read = Object.entries(files).flatMap(([name, file]) => {
-        const [table, month = ''] = name.split('/');
-        return table === 'facts' && month >= first && month <= last ? [file] : [];
-      });
-      const bytesOf = ({ bytes, columns: sizes }: WarehouseFile): number =>
-        sizes?.reduce((sum, size, place) => sum + (asked.has(FACT_COLUMNS[place] ?? '') ? size : 0), 0) ?? bytes;
-      return times * read.reduce((sum, file) => sum + bytesOf(file), 0);
-    },
-  };
-}
+const filesOf = ({ state, files }: SiteManifest): FreshFiles => ({ state, bytes: (reads) => factsBytes(files, reads) });

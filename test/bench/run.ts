@@ -15,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<{ bench(options: readonly s
   reports: () => import('./cases/reports.ts'),
   changes: () => import('./cases/changes.ts'), // two minutes: --scale 0.02 for a first look
   warehouse: () => import('./cases/warehouse.ts'), // two minutes: --scale 0.05 for a first look
+  statements: () => import('./cases/statements.ts'), // minutes: --scale 0.02 for a first look
   sites: () => import('./cases/sites.ts'), // two minutes: --sites 20 for a first look
   mails: () => import('./cases/mails.ts'), // five minutes: --sites 40 for a first look
   live: () => import('./cases/live.ts'), // two minutes: --cases 200 for a first look

@@ -11,12 +11,20 @@ export interface Client {
   get(target: string): Promise<unknown>;
   /** A request that must succeed, if need be after the time that a reply names; `headers` take the place of credentials. */
   ask(method: string, target: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Outgoing>;
+  /** A request as it is answered at once, whatever that says. */
+  once(method: string, target: string, body?: unknown): Promise<Outgoing>;
   /** The cells of a report: one row of values an entry. */
   report(body: Readonly<Record<string, unknown>>): Promise<readonly (readonly unknown[])[]>;
 }
 
 export function createClient(base: string, host: string, login: string, password: string): Client {
   const credentials = { Authorization: basic(login, password) };
+
+  const once = (method: string, target: string, body?: unknown): Promise<Outgoing> =>
+    overHttp(base, {
+      ...{ method, target, host, headers: { ...credentials, 'Content-Type': 'application/json' } },
+      body: Buffer.from(body === undefined ? '' : JSON.stringify(body)),
+    });
 
   async function ask(
     method: string,
@@ -43,6 +51,7 @@ export function createClient(base: string, host: string, login: string, password
   }
   return {
     ask,
+    once,
     get: async (target) => JSON.parse((await ask('GET', target)).text),
     async report(body) {
       const { data } = JSON.parse((await ask('POST', '/api/v2/insights3/reports', body)).text);

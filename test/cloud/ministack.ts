@@ -24,8 +24,13 @@ export interface Emulator {
 /** Installs ministack where it is not there yet. Returns the folder of its programs. */
 export const installMinistack = (): Promise<string> => pythonPrograms(PACKAGES);
 
-/** Starts ministack on a free port of this machine alone; with `auth` it enforces IAM. */
-export async function startMinistack({ auth }: { readonly auth: boolean }): Promise<Emulator> {
+interface MinistackOptions {
+  readonly auth: boolean; // it enforces IAM
+  readonly more?: Readonly<Record<string, string>>; // variables that functions see, too
+}
+
+/** Starts ministack on a free port of this machine alone. */
+export async function startMinistack({ auth, more = {} }: MinistackOptions): Promise<Emulator> {
   const programs = await installMinistack();
   const folder = await mkdtemp(join(tmpdir(), 'ministack-'));
   const port = String(await freePort());
@@ -52,6 +57,7 @@ export async function startMinistack({ auth }: { readonly auth: boolean }): Prom
       MINISTACK_SSL_CERT: join(folder, 'server.pem'),
       MINISTACK_SSL_KEY: join(folder, 'server.key'),
       ...env,
+      ...more,
     },
   });
   const stop = async (): Promise<void> => {

@@ -15,6 +15,7 @@ import { mustRun } from './command.ts';
 import { tryConnecting } from './connecting.ts';
 import { tryConsole } from './console.ts';
 import type { Outputs, Tools } from './deployment.ts';
+import { type CloudAthena, tryEngine } from './engine.ts';
 import { GOLDEN, MADE_UP, madeUpHistory, WHOLE_TIME } from './golden.ts';
 import { receive, subscribe } from './mails.ts';
 import { MOVED, moveThereAndBack, type Support, tableOptions } from './moving.ts';
@@ -33,6 +34,7 @@ export interface Deployed {
   readonly host: string | undefined; // of the base where the gateway takes no other
   readonly env: Readonly<Record<string, string>>;
   readonly ca: string | undefined; // PEM of who signed the emulator's certificate
+  readonly athena?: CloudAthena | undefined; // what answers for Athena on an emulator
   readonly isWhole: boolean; // else what another round does under stricter rules is left out
 }
 
@@ -59,13 +61,7 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: Tools): 
 
   if (isWhole)
     await checks.step('a data folder moves into the cloud and back', () => moveThereAndBack(anywhere, table));
-  await checks.step('a site and a user by the command line', async () => {
-    await support(['site', 'add', SITE]);
-    await support(
-      ['user', 'add', '--site', SITE, '--login', LOGIN, '--role', 'Administrator', '--password-stdin'],
-      `${PASSWORD}\n`,
-    );
-  });
+  await checks.step('a site and a user by the command line', () => addSite(support));
   const stranger = createClient(base, deployed.host ?? 'unknown.localhost', LOGIN, PASSWORD);
   await checks.step('a host that no site has gets 404', async () => {
     const answer = await stranger.get('/api/v2/topics').catch((error: unknown) => error);
@@ -108,6 +104,7 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: Tools): 
   if (!env.AWS_ENDPOINT_URL?.startsWith('http:'))
     // its bucket, too, takes files over TLS alone
     await tryWarehouse(checks, { client, site: SITE, outputs, aws, support });
+  await askEngine(checks, deployed, client, stream);
   if (endpoint === undefined) checks.skip('a connection to a help desk', 'AWS calls no help desk on this machine');
   else await tryConnecting(checks, client);
   await checks.step('a compaction changes no report', () => compactOnce(client, outputs, aws));
@@ -118,6 +115,42 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: Tools): 
     if (changed) throw new Error('the CDK found changes');
   });
 }
+
+const addSite = async (support: Support): Promise<void> => {
+  await support(['site', 'add', SITE]);
+  await support(
+    ['user', 'add', '--site', SITE, '--login', LOGIN, '--role', 'Administrator', '--password-stdin'],
+    `${PASSWORD}\n`,
+  );
+};
+
+/** Has reports counted by the warehouse, where something answers for Athena. */
+async function askEngine(checks: Checks, deployed: Deployed, client: Client, stream: Stream): Promise<void> {
+  const { athena, outputs, env, ca } = deployed;
+  if (athena === undefined || outputs.WarehouseBucket === undefined) {
+    checks.skip('reports by the warehouse', 'nothing stands in for Athena here');
+    return;
+  }
+  athena.open(outputs.WarehouseBucket, awsOptions(env, ca));
+  await tryEngine(checks, { client, stream, athena });
+}
+
+/** Tries out nothing but reports by the warehouse, over a made-up history. */
+export async function tryEngineAlone(checks: Checks, deployed: Deployed): Promise<void> {
+  const { outputs, env, ca, base, host = `${SITE}.localhost` } = deployed;
+  const at = tableOptions('', { name: outputs.TableName, endpoint: env.AWS_ENDPOINT_URL });
+  const support: Support = (args, input = '') => mustRun('npx', ['support', ...args, ...at], { env, input });
+  const stream = createStream(new SQSClient(awsOptions(env, ca)), SITE, outputs.QueueUrl, outputs.DeadLetterUrl);
+  await checks.step('a site and a user by the command line', () => addSite(support));
+  await checks.step('a made-up history by the command line', () => importMadeUp(support));
+  await askEngine(checks, deployed, createClient(base, host, LOGIN, PASSWORD), stream);
+}
+
+const importMadeUp = (support: Support): Promise<string> =>
+  withFolder(async (folder) => {
+    await writeFile(join(folder, 'history.ndjson'), madeUpHistory());
+    return support(['import', join(folder, 'history.ndjson'), '--site', SITE]);
+  });
 
 /** Brings files through the API and in a browser, where the bucket takes them. */
 async function bringFiles(checks: Checks, deployed: Deployed, client: Client, aws: AwsOptions): Promise<void> {
@@ -159,12 +192,7 @@ async function importAndReport(checks: Checks, client: Client, support: Support)
   const log = sharedData('incident-log.csv.gz');
   if (log === null) {
     checks.skip('the golden numbers', 'there is no ../shared/data');
-    await checks.step('a made-up history by the command line', () =>
-      withFolder(async (folder) => {
-        await writeFile(join(folder, 'history.ndjson'), madeUpHistory());
-        await support(['import', join(folder, 'history.ndjson'), '--site', SITE]);
-      }),
-    );
+    await checks.step('a made-up history by the command line', () => importMadeUp(support));
   } else {
     await checks.step('the incident log by the command line', () =>
       support(['import', log, '--site', SITE, '--format', 'csv', '--map', 'test/data/incident-log.mapping.json']),

@@ -6,11 +6,12 @@ import { type Bystander, settle } from './bystander.ts';
 import { type Checks, createChecks } from './checks.ts';
 import { cdk } from './deployment.ts';
 import { doDuties } from './duties.ts';
+import { type CloudAthena, openAthena } from './engine.ts';
 import { environmentOf } from './environment.ts';
 import { lintTemplate } from './linting.ts';
 import { SENDER } from './mails.ts';
 import { type Emulator, installMinistack, startMinistack } from './ministack.ts';
-import { type Deployed, tryOut } from './round.ts';
+import { type Deployed, tryEngineAlone, tryOut } from './round.ts';
 import { liveAsDocumented } from './staging.ts';
 
 /**
@@ -33,14 +34,28 @@ async function onMinistack(checks: Checks): Promise<void> {
   const before = checks.failed;
   await checks.step('ministack is installed in its virtual environment', installMinistack);
   if (checks.failed > before) return;
-  await checks.step('cfn-lint finds nothing in the template', lintTemplate);
-  for (const auth of [false, true]) {
-    const emulator = await checks.step('ministack starts', () => startMinistack({ auth }));
-    if (emulator) await onEmulator(checks, emulator, auth);
+  const onlyEngine = process.argv.includes('--engine');
+  if (!onlyEngine) await checks.step('cfn-lint finds nothing in the template', lintTemplate);
+  const athena = await openAthena();
+  for (const auth of onlyEngine ? [false] : [false, true]) {
+    const more = { AWS_ENDPOINT_URL_ATHENA: athena.url };
+    const emulator = await checks.step('ministack starts', () => startMinistack({ auth, more }));
+    if (emulator) await onEmulator(checks, { ...emulator, athena, onlyEngine }, auth);
   }
+  await athena.close();
 }
 
-async function onEmulator(checks: Checks, { endpoint, env, ca, tail, stop }: Emulator, auth: boolean): Promise<void> {
+/** An emulator, with what answers for Athena there. */
+interface Emulated extends Emulator {
+  readonly athena: CloudAthena;
+  readonly onlyEngine: boolean; // nothing else is tried
+}
+
+async function onEmulator(
+  checks: Checks,
+  { endpoint, env, ca, tail, stop, athena, onlyEngine }: Emulated,
+  auth: boolean,
+): Promise<void> {
   const where = auth ? 'on ministack, IAM enforced' : 'on ministack';
   const before = checks.failed;
   const interrupted = () => void stop().finally(() => process.exit(1));
@@ -55,13 +70,14 @@ async function onEmulator(checks: Checks, { endpoint, env, ca, tail, stop }: Emu
     await round(checks, where, {
       env,
       ca,
+      ...{ athena, onlyEngine },
       isWhole: auth,
       isPoliced: auth,
       gatewayRole: bystander ? 'off' : 'on',
       ...mailFrom,
     });
     // A stage that is kept has no rights where ministack enforces IAM: it tells policies no keys of a table.
-    if (!auth) await liveAsDocumented(checks, { env, aws: awsOptions(env, ca), endpoint });
+    if (!auth && !onlyEngine) await liveAsDocumented(checks, { env, aws: awsOptions(env, ca), endpoint });
     if (bystander) await besideSomebody(checks, bystander, env);
     if (checks.failed > before) console.log(`\nministack wrote last:\n${await tail()}`);
   } finally {
@@ -89,6 +105,8 @@ interface Surroundings extends Pick<Deployed, 'env' | 'isWhole'> {
   readonly ca?: string;
   readonly gatewayRole?: 'on' | 'off'; // the account's role is another stack's
   readonly mailFrom?: string; // the sender, where mails are tried
+  readonly athena?: CloudAthena;
+  readonly onlyEngine?: boolean;
   readonly isPoliced?: boolean; // whether IAM is enforced, and users can be made
 }
 
@@ -113,9 +131,11 @@ async function round(checks: Checks, where: string, surroundings: Surroundings):
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   const deploy = await checks.step('deploy', () => tools.deploy());
   if (deploy) {
-    const left = await tryOut(checks, deployedAt(name, deploy.outputs, surroundings), tools).catch(
-      (why: unknown) => why,
-    );
+    const left = await (surroundings.onlyEngine ? tryEngineAlone : tryOut)(
+      checks,
+      deployedAt(name, deploy.outputs, surroundings),
+      tools,
+    ).catch((why: unknown) => why);
     if (left !== undefined) await checks.step('the steps go on to their end', () => Promise.reject(left));
   }
   if (deploy && isPoliced) await doDuties(checks, name, tools.tags, env);
@@ -124,9 +144,9 @@ async function round(checks: Checks, where: string, surroundings: Surroundings):
 }
 
 /** Where a deployment answers: an emulator has all its gateways under one address, and takes any host. */
-function deployedAt(stage: string, outputs: Deployed['outputs'], { env, ca, isWhole }: Surroundings): Deployed {
+function deployedAt(stage: string, outputs: Deployed['outputs'], { env, ca, isWhole, athena }: Surroundings): Deployed {
   const { hostname } = new URL(outputs.BaseUrl);
-  const place = { stage, outputs, env, ca, isWhole };
+  const place = { stage, outputs, env, ca, isWhole, athena };
   const endpoint = env.AWS_ENDPOINT_URL;
   if (endpoint === undefined) return { ...place, base: outputs.BaseUrl, host: hostname };
   return { ...place, base: `${endpoint}/_aws/execute-api/${hostname.split('.')[0]}/${stage}`, host: undefined };

@@ -34,7 +34,7 @@ import {
 /** The files of a site in the warehouse, which have every event up to now. */
 export interface FreshFiles {
   readonly state: string; // of all that they depend on
-  readonly bytes: (read: FactsRead) => number; // that the columns of these have in the months of the range
+  readonly bytes: (reads: readonly FactsRead[]) => number; // that a statement reads of them
 }
 
 /** What an engine works with. */
@@ -159,8 +159,7 @@ async function newFiles(context: Context, reader: HistoryReader, files: FreshFil
 const EVERYTHING = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS };
 
 function checkBytes({ site }: Context, bytes: FreshFiles['bytes'], reads: readonly FactsRead[]): void {
-  const read = reads.reduce((sum, each) => sum + bytes(each), 0);
-  if (read > (site.engineBytes ?? SITE_BYTES)) throw oneFault('too_large', ['time'], TOO_MANY_BYTES);
+  if (bytes(reads) > (site.engineBytes ?? SITE_BYTES)) throw oneFault('too_large', ['time'], TOO_MANY_BYTES);
 }
 
 const TOO_MANY_ROWS =

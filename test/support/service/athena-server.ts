@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { Objects } from '../../../lib/store/objects.ts';
-import { ATHENA } from '../../../lib/warehouse/athena.ts';
+import { siteLists } from '../../../lib/warehouse/athena.ts';
 import type { WarehouseTable } from '../../../lib/warehouse/tables.ts';
 import { tableView } from '../../../lib/warehouse/views.ts';
 import { inDuckdb, speakTrino, trinoTables } from '../oracle/trino-in-duckdb.ts';
@@ -36,9 +36,11 @@ export interface AthenaServer {
   close(): Promise<void>;
 }
 
-/** A bucket in a folder, whose files DuckDB reads. */
-interface ReadBucket extends Objects {
-  pathOf(key: string): string;
+/** A bucket with files that DuckDB reads. */
+export interface ReadBucket extends Pick<Objects, 'list' | 'read'> {
+  readonly name?: string; // default: facts
+  /** The file of an object on this machine. */
+  pathOf(key: string): string | Promise<string>;
   put(key: string, content: string): Promise<void>;
 }
 
@@ -53,15 +55,13 @@ function runnerOver(instance: DuckDBInstance, bucket: ReadBucket): (query: Asked
       await connection.run(`CREATE SCHEMA ${schema}; USE ${schema}`);
       await speakTrino(connection);
       for (const table of TABLES_READ) {
-        const lists = (await bucket.list(`${ATHENA}/${table}/`)).filter((key) => key.endsWith('symlink.txt'));
+        const [, site = ''] = /\bsite = '((?:[^']|'')*)'/.exec(query.sql) ?? [];
+        const folder = siteLists(table, site.replaceAll("''", "'"));
+        const lists = (await bucket.list(`${folder}/`)).filter((key) => key.endsWith('symlink.txt'));
         const named = await Promise.all(lists.map(async (key) => (await bucket.read(key))?.text ?? ''));
         const files = named.join('').split('\n').filter(Boolean);
-        await connection.run(
-          tableView(
-            table,
-            files.map((file) => bucket.pathOf(file.replace('s3://facts/', ''))),
-          ),
-        );
+        const paths = await Promise.all(files.map(async (file) => bucket.pathOf(file.replace(addressOf(bucket), ''))));
+        await connection.run(tableView(table, paths));
       }
       await trinoTables(connection, TABLES_READ);
       const found = await connection.runAndReadAll(inDuckdb(query.sql));
@@ -79,7 +79,7 @@ function runnerOver(instance: DuckDBInstance, bucket: ReadBucket): (query: Asked
   };
 }
 
-/** Starts one on a free port, over the bucket named `facts`. */
+/** Starts one on a free port, over a bucket. */
 export async function startAthena(bucket: ReadBucket): Promise<AthenaServer> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
 
@@ -104,7 +104,7 @@ export async function startAthena(bucket: ReadBucket): Promise<AthenaServer> {
       QueryExecutionId: id,
       Status: { State: state, StateChangeReason: reason, ...(reason && { AthenaError: { Retryable: isRetryable } }) },
       Statistics: { DataScannedInBytes: server.bytes, TotalExecutionTimeInMillis: 1234 },
-      ResultConfiguration: { OutputLocation: `s3://facts/${fileOf(query)}` },
+      ResultConfiguration: { OutputLocation: `${addressOf(bucket)}${fileOf(query)}` },
     };
   }
 
@@ -148,6 +148,8 @@ export async function startAthena(bucket: ReadBucket): Promise<AthenaServer> {
   };
   return server;
 }
+
+const addressOf = ({ name = 'facts' }: ReadBucket): string => `s3://${name}/`;
 
 const fileOf = ({ id }: AskedQuery): string => `results/engine/${id}.csv`;
 

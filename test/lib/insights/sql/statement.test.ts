@@ -72,8 +72,7 @@ it('looks in the months of files that can have what it counts', () => {
 
 it('says which columns it reads, and how often', () => {
   const { body, ...rest } = odd('x');
-  const readsOf = (more: Partial<AnyExample['body']>) =>
-    askedOf({ ...rest, body: { ...body, ...more } } as AnyExample, 'trino').reads;
+  const readsOf = (more: object) => askedOf({ ...rest, body: { ...body, ...more } } as AnyExample, 'trino').reads;
   const usual = ['kind', 'case_id', 'n', 'action_agent', 'action_group', 'value', 'at'];
   const [plain, ...others] = readsOf({ fields: ['case_creates'], dimension1: 'channel', filters: null });
   expect(others).toEqual([]);
