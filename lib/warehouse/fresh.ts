@@ -6,7 +6,7 @@ import { readManifest } from '../history/storage/commit.ts';
 import { readTail } from '../history/storage/tail.ts';
 import type { FreshFiles } from '../insights/engine/engine.ts';
 import { exportContext, referenceOf } from './export-site.ts';
-import { type Covered, listedPath, manifestPath, parseListed, parseManifest, type SiteManifest } from './manifest.ts';
+import { listedPath, manifestPath, parseListed, parseManifest, type SiteManifest } from './manifest.ts';
 import type { WarehousePlace } from './place.ts';
 import { factsBytes } from './read-bytes.ts';
 import { digestOf } from './site-writer.ts';
@@ -30,24 +30,26 @@ const FOR_QUERY = 12_000; // ms of a request that are left to the query
 export async function freshFiles(context: Context, { place: open, startExport }: FreshTools): Promise<FreshFiles> {
   const { site, clock, deadline, log } = context;
   const place = await open();
-  const found = async (asked: Moment, now: Moment): Promise<FreshFiles | undefined> => {
-    const listed = parseListed(await place.read(listedPath(site.name)));
-    if (listed === undefined || !hasAll(listed, asked, now)) return undefined;
-    const manifest = parseManifest(await place.read(manifestPath(site.name)));
-    return manifest && filesOf(manifest);
-  };
+  const readListed = async () => parseListed(await place.read(listedPath(site.name)));
   try {
     const asked = await momentOf(context);
     const { digest: reference } = await referenceOf(exportContext(context, site));
-    const before = await found({ ...asked, reference }, asked);
+    const found = async (version: number): Promise<FreshFiles | undefined> => {
+      const listed = await readListed();
+      if (listed?.reference !== reference || listed.version < version) return undefined;
+      const manifest = parseManifest(await place.read(manifestPath(site.name)));
+      return manifest && filesOf(manifest);
+    };
+    let version = asked.waiting.size === 0 ? asked.version : undefined; // with which a history has all that was asked for
+    const before = version === undefined ? undefined : await found(version);
     if (before !== undefined) return before;
-    const listed = parseListed(await place.read(listedPath(site.name)));
-    const behind = Math.abs(asked.facts - (listed?.facts ?? 0)) + asked.pending.size;
+    const behind = Math.abs(asked.facts - ((await readListed())?.facts ?? 0)) + asked.waiting.size;
     log('info', 'engine', { site: site.name, parts_behind: behind });
-    await startExport(context, digestOf([asked.version, [...asked.pending], reference]));
+    await startExport(context, digestOf([asked.version, [...asked.waiting], reference]));
     for (let wait = LOOKS.first; behind <= MOST && clock() + wait < deadline - FOR_QUERY; ) {
       await sleep(wait);
-      const after = await found({ ...asked, reference }, await momentOf(context));
+      version ??= await versionWith(context, asked);
+      const after = version === undefined ? undefined : await found(version);
       if (after !== undefined) return after;
       wait = Math.min(LOOKS.longest, 1.5 * wait);
     }
@@ -60,9 +62,8 @@ export async function freshFiles(context: Context, { place: open, startExport }:
 /** What a history has: all commits up to a version, and live events of some subjects that no commit has. */
 interface Moment {
   readonly version: number;
-  readonly facts: number;
-  readonly pending: ReadonlyMap<Subject, string>; // with the token of what waits
-  readonly reference?: string; // digest of the reference data
+  readonly facts: number; // of the commits
+  readonly waiting: ReadonlyMap<Subject, string>; // with the token of what waits
 }
 
 /** The tail is read first: what a commit takes out of it meanwhile is in the version. */
@@ -72,15 +73,15 @@ async function momentOf(context: Context): Promise<Moment> {
   return {
     version,
     facts: segments.reduce((sum, { facts }) => sum + facts, 0),
-    pending: new Map(pending.map(({ subject, token }) => [subject, token])),
+    waiting: new Map(pending.map(({ subject, token }) => [subject, token])),
   };
 }
 
-/** Whether files have all that was there when they were asked for: what no longer waits `now` is in its version. */
-const hasAll = (files: Covered, asked: Moment, now: Moment): boolean =>
-  files.reference === asked.reference &&
-  files.version >= now.version &&
-  [...asked.pending.keys()].every((subject) => !now.pending.has(subject));
+/** A version of the history that has all of an earlier moment; undefined while some of that may wait. */
+async function versionWith(context: Context, { waiting }: Moment): Promise<number | undefined> {
+  const now = await momentOf(context);
+  return [...waiting.keys()].some((subject) => now.waiting.has(subject)) ? undefined : now.version;
+}
 
 const notFresh = (): Failure =>
   new Failure('unavailable', {

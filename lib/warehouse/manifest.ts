@@ -29,7 +29,7 @@ const covered = z.object({
   facts: z.int(), // of the history, to tell how much a later one has more
 });
 
-export type Covered = Readonly<z.infer<typeof covered>>;
+type Covered = Readonly<z.infer<typeof covered>>;
 
 const schema = z.object({
   format: z.int(),
