@@ -52,12 +52,13 @@ export async function openAthena(): Promise<CloudAthena> {
       await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
     },
   });
+  const { close } = server;
   return Object.assign(server, {
     open(Bucket: string, aws: AwsOptions): void {
       place = { Bucket, s3: new S3Client({ ...aws, forcePathStyle: 'endpoint' in aws }) };
     },
-    close: async (before = server.close) => {
-      await before();
+    close: async () => {
+      await close();
       await rm(folder, { recursive: true, force: true });
     },
   });

@@ -37,7 +37,7 @@ export interface AthenaServer {
 }
 
 /** A bucket with files that DuckDB reads. */
-export interface ReadBucket extends Pick<Objects, 'list' | 'read'> {
+interface ReadBucket extends Pick<Objects, 'list' | 'read'> {
   readonly name?: string; // default: facts
   /** The file of an object on this machine. */
   pathOf(key: string): string | Promise<string>;
