@@ -99,12 +99,12 @@ export async function tryOut(checks: Checks, deployed: Deployed, tools: Tools): 
     await tryLive(checks, client, stream);
     if (due !== undefined) await checks.step('the mail comes once, when it is due', () => receive(mailbox, due));
   }
+  await askEngine(checks, deployed, client, stream);
   if (!isWhole) return;
   await bringFiles(checks, deployed, client, aws);
   if (!env.AWS_ENDPOINT_URL?.startsWith('http:'))
     // its bucket, too, takes files over TLS alone
     await tryWarehouse(checks, { client, site: SITE, outputs, aws, support });
-  await askEngine(checks, deployed, client, stream);
   if (endpoint === undefined) checks.skip('a connection to a help desk', 'AWS calls no help desk on this machine');
   else await tryConnecting(checks, client);
   await checks.step('a compaction changes no report', () => compactOnce(client, outputs, aws));

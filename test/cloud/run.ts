@@ -17,8 +17,9 @@ import { liveAsDocumented } from './staging.ts';
 /**
  * `npm run test:cloud`: deploys the service for real and tries it out end to end, on ministack with IAM enforced, and
  * without what IAM keeps that emulator from (mails, a stage that is kept); where `AWS_ENDPOINT_URL` is set, on what
- * answers there; with `--aws`, in the account that the environment names. It works in a stage of its own with a random
- * name, leaves all others alone, and destroys its own at the end. Ends with 1 when anything failed.
+ * answers there; with `--aws`, in the account that the environment names; with `--engine`, nothing but large reports, on
+ * ministack. It works in a stage of its own with a random name, leaves all others alone, and destroys its own at the
+ * end. Ends with 1 when anything failed.
  */
 async function main(): Promise<void> {
   const checks = createChecks(console.log, Date.now);
@@ -70,7 +71,8 @@ async function onEmulator(
     await round(checks, where, {
       env,
       ca,
-      ...{ athena, onlyEngine },
+      athena: auth ? undefined : athena,
+      onlyEngine,
       isWhole: auth,
       isPoliced: auth,
       gatewayRole: bystander ? 'off' : 'on',
