@@ -1,4 +1,3 @@
-import type { Site } from '../access/site-fields.ts';
 import { memoize } from '../memo.ts';
 import { ENCODING } from './encoding-choice.ts';
 import { readStart } from './file-start.ts';
@@ -15,11 +14,11 @@ import type { Proposal } from './proposal/propose.ts';
 import type { FileStart, Recognised } from './recognise.ts';
 import { type CsvSample, START, sniffCsv } from './sniff.ts';
 import { chooseTable, SHEET } from './table-choice.ts';
-import { type UnderstoodFile, understandCsv } from './understand.ts';
+import { type UnderstandContext, type UnderstoodFile, understandCsv } from './understand.ts';
 
 /** A file that is to be opened. */
 interface PlannedFile extends Recognising {
-  readonly context: { readonly site?: Site }; // absent: its zone and how it rates are not known
+  readonly context: UnderstandContext; // absent: its zone, its fields and how it rates are not known
 }
 
 /** What a person said about a file, beside the answers; what is absent is found out. */

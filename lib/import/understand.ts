@@ -1,8 +1,12 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { customFields } from '../access/reference.ts';
+import { keys } from '../store/keys.ts';
+import { openCollection } from '../store/site-table.ts';
 import { answeredEncoding, chooseEncoding, ENCODING } from './encoding-choice.ts';
 import { encodingCandidates, isLabelOfUtf8 } from './formats/encodings.ts';
 import { ImportFault } from './formats/import-fault.ts';
 import { openInput } from './formats/input.ts';
+import type { ImportContext } from './import-rows.ts';
 import type { Opening } from './open.ts';
 import type { Answers } from './proposal/proposal.ts';
 import { type Proposal, type ProposeContext, propose } from './proposal/propose.ts';
@@ -13,6 +17,16 @@ import { type CsvSample, sniffCsv } from './sniff.ts';
 export interface UnderstoodFile {
   readonly propose: (answers: Answers) => Promise<Proposal>;
   readonly sample: (answers: Answers) => Promise<CsvSample>; // its beginning, in the encoding that was answered
+}
+
+/** The site that a file is for, as far as it is known. */
+export type UnderstandContext = Partial<Pick<ImportContext, 'site' | 'table' | 'collections'>>;
+
+/** The names of the custom fields of cases that a site has. */
+async function fieldsOf({ site, table, collections }: UnderstandContext): Promise<ReadonlySet<string>> {
+  if (site === undefined || table === undefined || collections === undefined) return new Set();
+  const collection = await openCollection({ table, collections }, keys.reference(site.name, 'custom_field'));
+  return new Set(customFields(collection).flatMap(({ name, object }) => (object === 'case' ? [name] : [])));
 }
 
 /** The file in one encoding. */
@@ -29,15 +43,14 @@ interface Reading {
  * are asked beside.
  */
 export async function understandCsv(
-  {
-    path,
-    context: { site },
-  }: Pick<Opening, 'path'> & { readonly context: { readonly site?: Opening['context']['site'] } },
+  { path, context }: Pick<Opening, 'path'> & { readonly context: UnderstandContext },
   start: Uint8Array,
   zone: string | undefined,
 ): Promise<UnderstoodFile | undefined> {
   if ((await sniffCsv(start)) === undefined) return undefined;
-  const known = { zone, ...(site && { siteZone: site.timeZone, rating: site.rating }) };
+  const { site } = context;
+  const fields = await fieldsOf(context);
+  const known = { zone, fields, ...(site && { siteZone: site.timeZone, rating: site.rating }) };
   let telling = start;
   let last: Reading | undefined;
   const read = async (answers: Answers): Promise<Reading> => {
@@ -65,10 +78,10 @@ export async function understandCsv(
 }
 
 /** The columns that count so far: all as long as it is not known what a row is. */
-function usedColumns({ kind, roles, questions }: Proposal): (column: string) => boolean {
+function usedColumns({ kind, roles, fields, questions }: Proposal): (column: string) => boolean {
   if (kind === undefined) return () => true;
   const used = new Set<unknown>([
-    ...roles.map(({ column }) => column),
+    ...[...roles, ...fields].map(({ column }) => column),
     ...questions.flatMap(({ column, choices }) => [column, ...choices.map(({ answer }) => answer)]),
   ]);
   return (column) => used.has(column);

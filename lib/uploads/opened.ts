@@ -31,7 +31,7 @@ export async function openUpload(sent: Opening, choices: UploadChoices): Promise
 
 /** A plan as the table keeps it and replies show it. */
 function foundIn({ format = 'csv', why, start, sample, pack, proposal, questions }: OpenPlan): OpenedUpload['found'] {
-  const { kind = null, roles, meanings, units, mapping = pack && mappingOf(pack), notes = [] } = proposal ?? {};
+  const { kind = null, roles, meanings, units, fields, mapping = pack && mappingOf(pack), notes = [] } = proposal ?? {};
   const columns = sample?.header;
   return {
     format,
@@ -41,7 +41,7 @@ function foundIn({ format = 'csv', why, start, sample, pack, proposal, questions
     notes: notes.map((what) => ({ what, why: '', is_sure: true })),
     preview: previewOf(start, sample),
     questions: shownQuestions(questions),
-    proposal: proposal ? proposalShape.parse({ kind, roles, meanings, units, columns }) : null,
+    proposal: proposal ? proposalShape.parse({ kind, roles, meanings, units, fields, columns }) : null,
   };
 }
 

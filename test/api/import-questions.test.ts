@@ -128,6 +128,80 @@ describe('the questions of an import', () => {
   });
 });
 
+describe('a column that no role takes', () => {
+  const KEPT = [
+    `${HEAD},Product,Customer email`,
+    '1,2026-01-05 10:00:00,2026-01-06 10:00:00,Solved,Router,a@x.org',
+    '2,2026-01-05 11:00:00,,Open,Router,b@x.org',
+    '3,2026-01-06 09:00:00,,Open,Modem,a@x.org',
+  ].join('\n');
+  const NEWER = `${KEPT.replaceAll('Router', 'Router 2')}\n4,2026-01-07 09:00:00,,Open,Switch,c@x.org`;
+
+  /** Cases created by product, as reports name the products. */
+  async function byProduct(): Promise<unknown> {
+    const { body: meta } = await service.ask('GET', '/api/v2/insights3/meta');
+    const fields: Record<string, { name: string; id?: number }> = meta.custom_fields;
+    const id = Object.values(fields).find(({ name }) => name === 'Product')?.id;
+    const time = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'none' };
+    const body = { fields: ['case_creates'], dimension1: `custom_field:${id}`, time };
+    const { body: report } = await service.ask('POST', '/api/v2/insights3/reports', { body });
+    return Object.fromEntries(report.data.map((row: unknown[]) => [fields[String(row[0])]?.name, row.at(-1)]));
+  }
+
+  it('is kept as a custom field by which reports split, and a newer copy changes neither name nor values', async () => {
+    const { id, questions, proposal, notes } = await bring(KEPT);
+    expect([ids(questions), proposal.fields.map(({ name }: { name: string }) => name)]).toEqual([
+      ['zone'],
+      ['Product'],
+    ]);
+    expect(notes).toContainEqual({ what: 'Kept as custom fields: "Product".', why: '', is_sure: true });
+    await answer(id, { zone: 'UTC' });
+    const { source } = await step(id, 'load');
+    expect(await byProduct()).toEqual({ Router: 2, Modem: 1 });
+    const newer = await bring(NEWER, 'newer.csv');
+    await answer(newer.id, { zone: 'UTC', newer_copy: source });
+    expect(await step(newer.id, 'load')).toMatchObject({ state: 'loaded', source });
+    expect(await byProduct()).toEqual({ 'Router 2': 2, Modem: 1, Switch: 1 });
+    expect(await step(newer.id, 'undo')).toMatchObject({ state: 'undone' });
+    expect(await byProduct()).toEqual({ Router: 2, Modem: 1 });
+  });
+
+  it('has another name, or is left out, as a person says', async () => {
+    const { id } = await bring(KEPT);
+    const named = await answer(id, { zone: 'UTC', 'field:Product': 'Device' });
+    expect(named.proposal.fields).toMatchObject([{ column: 'Product', name: 'Device', why: 'as answered' }]);
+    expect((await answer(id, { 'field:Product': null })).mapping).not.toHaveProperty('custom_fields');
+    const chosen = await answer(id, { 'field:Status': 'Stage' });
+    expect(chosen.mapping.custom_fields).toMatchObject([{ column: 'Status', name: 'Stage' }]);
+    expect(chosen.mapping).not.toHaveProperty('status');
+  });
+});
+
+describe('what a person says of a column', () => {
+  it('counts, with what the file says against it; where no cell can be read so, it is asked again', async () => {
+    const late = WEEK.replaceAll('2026-01-06 10', '2026-01-04 10');
+    const { id } = await bring(late);
+    const said = await answer(id, { zone: 'UTC', 'meaning:Status': { Gamma: 'open' }, 'role:solved': 'Resolved at' });
+    expect(said.questions).toEqual([]);
+    expect(said.mapping).toMatchObject({ solved: 'Resolved at' });
+    expect(said.proposal.roles).toContainEqual(
+      expect.objectContaining({ role: 'solved', column: 'Resolved at', against: 'It lies before the creation.' }),
+    );
+    const barred = await answer(id, { 'role:created': 'Status' });
+    expect(barred.questions).toMatchObject([
+      {
+        id: 'role:created',
+        text: expect.stringContaining('"Status" cannot be the time of the creation: it holds no times.'),
+      },
+    ]);
+    const opposite = await answer(id, {
+      'role:created': 'Created at',
+      'meaning:Status': { Gamma: 'open', Solved: 'open' },
+    });
+    expect(opposite.proposal.meanings[0].values[0]).toMatchObject({ value: 'Solved', meaning: 'open' });
+  });
+});
+
 describe('an import that is older than what its source said', () => {
   const SAYS = 'All of it is older than what its source said before: it changes nothing.';
   const TICKETS = 'Ticket,Created at,Updated at,Resolved at,Status';

@@ -67,10 +67,13 @@ const write = (path: string, text: string, isForced = false): Promise<void> =>
   });
 
 /** The roles of columns and the meanings of values, and why. */
-const foundLines = ({ roles, meanings, notes }: Proposal): string[] => [
+const foundLines = ({ roles, fields, meanings, notes }: Proposal): string[] => [
   columns(
     ['column', 'is', 'why'],
-    roles.flatMap(({ label, column, why }) => (column === null ? [] : [[column, label, why]])),
+    [
+      ...roles.flatMap(({ label, column, why }) => (column === null ? [] : [[column, label, why]])),
+      ...fields.map(({ column, name, why }) => [column, `Custom field ${name}`, why]),
+    ],
   ),
   ...meanings.map(meaningLine),
   ...notes,

@@ -9,6 +9,7 @@ import {
   type ShownProposal,
   withRole,
 } from './questions.ts';
+import { text } from './text/text.ts';
 
 type StoryEvent = CaseStory['events'][number];
 
@@ -88,7 +89,9 @@ export function takenRow(
 }
 
 function takenCell(proposal: ShownProposal, column: string, value: string): TakenCell {
-  const role = proposal.roles.find((one) => one.column === column)?.label;
+  const isField = proposal.fields.some((one) => one.column === column);
+  const role =
+    proposal.roles.find((one) => one.column === column)?.label ?? (isField ? text.importing.field : undefined);
   const { meanings, unit } = behindColumn(proposal, column);
   const chosen =
     meanings && value !== ''

@@ -36,9 +36,30 @@ export const effectOf = ({ effect = {} }: QuestionValue, answer: Meaning): (read
     return number === undefined ? [] : [[field, number] as const];
   });
 
-/** The role that a column has after the given answers; undefined for none. */
-export const roleAfter = ({ roles }: ShownProposal, answers: Answers, column: string): string | undefined =>
-  roles.find(({ role, column: found }) => columnAfter(answers, role, found) === column)?.role;
+/** What a column is that becomes a custom field, beside the roles. */
+export const FIELD = 'field';
+
+/** The role that a column has after the given answers, or `FIELD`; undefined for none. */
+export const roleAfter = (proposal: ShownProposal, answers: Answers, column: string): string | undefined =>
+  proposal.roles.find(({ role, column: found }) => columnAfter(answers, role, found) === column)?.role ??
+  (fieldAfter(proposal, answers, column) === undefined ? undefined : FIELD);
+
+/** The name of the custom field that a column becomes; undefined if it becomes none. */
+export function fieldAfter({ fields }: ShownProposal, answers: Answers, column: string): string | undefined {
+  const told = answers[`field:${column}`];
+  if (told !== undefined) return typeof told === 'string' ? told : undefined;
+  return fields.find((one) => one.column === column)?.name;
+}
+
+/** The answers that give a column's custom field a name. */
+export const withField = (answers: Answers, column: string, name: string): Answers => ({
+  ...answers,
+  [`field:${column}`]: name.trim() === '' ? column : name.trim(),
+});
+
+/** What the file says against the role that was chosen for a column; undefined for nothing. */
+export const againstRole = ({ roles }: ShownProposal, role: string | undefined, column: string): string | undefined =>
+  roles.find((found) => found.role === role && found.column === column)?.against;
 
 const columnAfter = (answers: Answers, role: string, found: string | null): unknown =>
   Object.hasOwn(answers, `role:${role}`) ? answers[`role:${role}`] : found;
@@ -46,7 +67,10 @@ const columnAfter = (answers: Answers, role: string, found: string | null): unkn
 /** The answers that give a column a role, or none; it loses the role that it had. */
 export function withRole(proposal: ShownProposal, answers: Answers, column: string, role: string | undefined): Answers {
   const before = roleAfter(proposal, answers, column);
-  const cleared = before === undefined ? answers : { ...answers, [`role:${before}`]: null };
+  const freed = before === undefined || before === FIELD ? answers : { ...answers, [`role:${before}`]: null };
+  if (role === FIELD) return withField(freed, column, '');
+  const isField = before === FIELD || role === undefined; // a column without a role would be kept
+  const cleared = isField ? { ...freed, [`field:${column}`]: null } : freed;
   return role === undefined ? cleared : { ...cleared, [`role:${role}`]: column };
 }
 

@@ -6,8 +6,8 @@ import type { FileColumn } from './columns.ts';
 import { firstRow, meaningsOfColumn } from './meanings.ts';
 import { pickRole, takeRole } from './pick-role.ts';
 import type { ColumnMeanings, FileRole, Meaning, ProposedKind } from './proposal.ts';
-import { casesBy, type ProposalDraft, timeAt } from './proposal-draft.ts';
-import { attributesPart, type FileFields, type KindMapping } from './tickets.ts';
+import { casesBy, isSteady, type ProposalDraft, timeAt } from './proposal-draft.ts';
+import { attributesPart, type FileFields, type KindMapping, pickRating } from './tickets.ts';
 import { priorityValue, ratingValue, type SiteRating } from './values.ts';
 
 /** What a log's kinds have in common. */
@@ -66,19 +66,6 @@ function pickRowTime(draft: ProposalDraft, cases: readonly (readonly number[])[]
     needed: true,
     among: varying.length > 0 ? varies : ({ times }) => times !== undefined,
   });
-}
-
-/** Whether a column has one text for each case. */
-export function isSteady(column: FileColumn, cases: readonly (readonly number[])[]): boolean {
-  let [several, steady] = [0, 0];
-  for (const rows of cases) {
-    const texts = new Set(rows.map(column.cell));
-    texts.delete('');
-    if (rows.length < 2) continue;
-    several += 1;
-    if (texts.size < 2) steady += 1;
-  }
-  return several > 0 && steady >= 0.95 * several;
 }
 
 /** Columns that number a case's rows: they order rows of the same time. */
@@ -252,12 +239,15 @@ function needsFirstMessage(
   return begun > 0 && told < 0.5 * begun;
 }
 
-const snapshotFields: KindFields = ({ draft, meanings }) => {
+const snapshotFields: KindFields = ({ draft, meanings, rating }) => {
   const column = pickRole(draft, 'status', { matters: true, needed: true });
   const status = column && meaningsOfColumn(draft, 'status', column, {});
   if (status) meanings.push(status.found);
   const inside = attributesPart(draft, meanings); // the assignee first: `Agent` is mostly that
   const actor = pickActor(draft);
+  const csat = pickRating(draft);
+  const rated = csat && ratingValue(draft, csat, rating);
+  if (rated?.found) meanings.push(rated.found);
   const table =
     status?.meanings &&
     Object.fromEntries([...status.meanings].map(([value, is]) => [value, is === 'deleted' ? 'closed' : is]));
@@ -267,6 +257,7 @@ const snapshotFields: KindFields = ({ draft, meanings }) => {
     ...(actor && { actor: { agent: actor.name } }),
     ...(created && { created }),
     ...(column && table && { status: { column: column.name, table } }),
+    ...(rated?.value && { csat: rated.value }),
     ...inside,
   });
 };

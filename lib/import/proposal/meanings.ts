@@ -29,8 +29,11 @@ export function meaningsOfColumn(
   const told = correctionsOf(draft, role, column);
   const values = [...(column.values ?? [])].map(([value, rows]): ValueFinding => {
     const meaning = told.get(value);
-    if (meaning === undefined) return doubted(finding(role, value, rows, seen), context.unclear);
-    return { value, rows, meaning, state: 'proven', why: 'as answered' };
+    const found = finding(role, value, rows, seen);
+    if (meaning === undefined) return doubted(found, context.unclear);
+    const isAgainst = found.state === 'proven' && found.meaning !== undefined && !isSameMeaning(found.meaning, meaning);
+    const against = isAgainst ? { against: `The file says ${String(found.meaning)}: ${found.why}.` } : {};
+    return { value, rows, meaning, state: 'proven', why: 'as answered', ...against };
   });
   const isOneWay =
     context.isOneWay === true &&

@@ -24,15 +24,19 @@ export interface Picking {
 export function pickRole(draft: ProposalDraft, role: FileRole, picking: Picking): FileColumn | undefined {
   const { columns, taken, asker } = draft;
   const told = asker.told(`role:${role}`);
+  let barred = '';
   if (told === null) return takeRole(draft, role, undefined, { why: 'as answered' });
   const named = typeof told === 'string' ? columns.find(({ name }) => name === told) : undefined;
   if (named !== undefined) {
-    const forbids = forbidding(draft, role, named);
-    if (forbids === undefined) return takeRole(draft, role, named, { why: 'as answered' });
-    draft.notes.push(`"${named.name}" cannot be ${FILE_ROLES[role].text}: it ${forbids.why}.`);
+    const [bar] = forbidding(draft, role, named, true);
+    const [against] = bar === undefined ? forbidding(draft, role, named) : [bar];
+    if (bar === undefined) return takeRole(draft, role, named, { why: 'as answered', against: against?.why });
+    barred = `"${named.name}" cannot be ${FILE_ROLES[role].text}: it ${bar.why}.`;
   }
   const used = new Set(taken.values());
-  const free = columns.filter((column) => !used.has(column) && (picking.among?.(column) ?? true));
+  const free = columns.filter(
+    (column) => !used.has(column) && !isToldField(draft, column) && (picking.among?.(column) ?? true),
+  );
   const candidates = free.flatMap((column) => candidateFor(draft, role, column));
   const most = Math.max(0, ...candidates.map(({ rank }) => rank));
   const fitting = candidates.filter(({ rank }) => rank === most);
@@ -40,25 +44,32 @@ export function pickRole(draft: ProposalDraft, role: FileRole, picking: Picking)
   const best = own.length > 0 ? own : fitting;
   const [first] = best;
   const isClear = first !== undefined && most > 1 && best.every(({ column }) => areAlike(draft, column, first.column));
-  if (isClear) return takeRole(draft, role, first.column, first);
-  if (first === undefined && !picking.needed) return undefined;
-  if (!picking.matters) {
+  if (isClear && barred === '') return takeRole(draft, role, first.column, first);
+  if (first === undefined && !picking.needed && barred === '') return undefined;
+  if (!picking.matters && barred === '') {
     const isOnly = first !== undefined && best.length === 1 && most > 1;
     return isOnly ? takeRole(draft, role, first.column, { ...first, state: 'likely' }) : undefined;
   }
   const choices = most > 1 ? best.map(({ column }) => column) : free.filter((column) => mayHave(draft, role, column));
-  if (choices.length === 0) return undefined;
+  if (choices.length === 0 && barred === '') return undefined;
+  for (const column of choices) draft.offered.add(column);
   const answer = asker.ask({
     id: `role:${role}`,
     about: 'role',
     role,
-    text: picking.text ?? `Which column is ${FILE_ROLES[role].text}?`,
+    text: `${barred} ${picking.text ?? `Which column is ${FILE_ROLES[role].text}?`}`.trim(),
     choices: [...choices.map(({ name }) => ({ answer: name, text: name })), { answer: null, text: 'none of them' }],
     proposed: (first?.column ?? picking.guess?.(choices))?.name ?? null,
     examples: draft.survey.rows.slice(0, 3),
   });
   if (answer === undefined) takeRole(draft, role, undefined, { why: 'two columns fit, or none', state: 'open' });
   return undefined;
+}
+
+/** Whether a person said that a column is a custom field: by its name, or with another one. */
+export function isToldField({ asker }: ProposalDraft, { name }: FileColumn): boolean {
+  const told = asker.told(`field:${name}`);
+  return told === true || (typeof told === 'string' && told.trim() !== '');
 }
 
 /** Roles that a case has beside its history: the column with the role's own word wins, *Priority* over *Impact*. */
@@ -69,9 +80,14 @@ export function takeRole<C extends FileColumn | undefined>(
   { findings, taken }: ProposalDraft,
   role: FileRole,
   column: C,
-  { why, state = 'proven' }: { readonly why: string; readonly state?: Certainty },
+  {
+    why,
+    state = 'proven',
+    against,
+  }: { readonly why: string; readonly state?: Certainty; readonly against?: string | undefined },
 ): C {
-  findings.push({ role, label: FILE_ROLES[role].label, column: column?.name ?? null, state, why });
+  const doubt = against === undefined ? {} : { against: `It ${against}.` };
+  findings.push({ role, label: FILE_ROLES[role].label, column: column?.name ?? null, state, why, ...doubt });
   if (column !== undefined) taken.set(role, column);
   return column;
 }
@@ -101,7 +117,11 @@ export const rankFor = (draft: ProposalDraft, role: FileRole, column: FileColumn
 
 /** Whether no evidence forbids that a column has a role. */
 export const mayHave = (draft: ProposalDraft, role: FileRole, column: FileColumn): boolean =>
-  forbidding(draft, role, column) === undefined;
+  forbidding(draft, role, column).length === 0;
 
-const forbidding = (draft: ProposalDraft, role: FileRole, column: FileColumn) =>
-  ROLE_EVIDENCE.find(({ roles, look }) => roles.includes(role) && look(column, draft, role) === 'against');
+/** What speaks against a column; `isBar`: what a person cannot answer away. */
+const forbidding = (draft: ProposalDraft, role: FileRole, column: FileColumn, isBar = false) =>
+  ROLE_EVIDENCE.filter(
+    (entry) =>
+      entry.roles.includes(role) && (!isBar || entry.isBar === true) && entry.look(column, draft, role) === 'against',
+  );

@@ -18,6 +18,8 @@ export interface ProposalDraft {
   readonly taken: Map<FileRole, FileColumn>; // roles that columns have
   readonly findings: RoleFinding[];
   readonly notes: string[];
+  readonly fields: ReadonlySet<string>; // names of the custom fields that the site has
+  readonly offered: Set<FileColumn>; // columns that questions about roles offer
 }
 
 /** Rows from which on the data proves something, and shares of rows that are no chance. */
@@ -89,4 +91,17 @@ export function casesBy({ rows }: ProposalDraft, column: FileColumn): number[][]
     if (id !== '') addTo(cases, id, row);
   }
   return [...cases.values()];
+}
+
+/** Whether a column has one text for each case. */
+export function isSteady(column: FileColumn, cases: readonly (readonly number[])[]): boolean {
+  let [several, steady] = [0, 0];
+  for (const rows of cases) {
+    const texts = new Set(rows.map(column.cell));
+    texts.delete('');
+    if (rows.length < 2) continue;
+    several += 1;
+    if (texts.size < 2) steady += 1;
+  }
+  return several > 0 && steady >= 0.95 * several;
 }

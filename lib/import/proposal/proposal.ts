@@ -46,6 +46,7 @@ export type FileRole = keyof typeof FILE_ROLES;
 
 const role = z.enum(keysOf(FILE_ROLES));
 const sure = { state: certainty, why: z.string() }; // why: one sentence without a full stop
+const against = z.string().optional().meta({ description: 'What the file says against what was answered' });
 const meaning = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const answer = z.union([meaning, z.record(z.string(), z.unknown())]);
 const choice = z.object({ answer, text: z.string().meta({ description: 'For people' }) });
@@ -58,6 +59,7 @@ const value = z.object({
   value: z.string(),
   rows: z.int(), // in the whole file
   meaning: meaning.optional().meta({ description: 'Absent: unknown' }),
+  against,
   ...sure,
 });
 const columnMeanings = z.object({
@@ -66,6 +68,7 @@ const columnMeanings = z.object({
   choices: z.array(choice), // all meanings that a value of the role can have
   values: z.array(value),
 });
+const keptField = z.object({ column: z.string(), name: z.string(), ...sure });
 const columnUnit = z.object({
   column: z.string(),
   choices: z.array(choice),
@@ -76,9 +79,10 @@ const columnUnit = z.object({
 /** What a CSV without a mapping was understood as, as the table keeps it and replies show it. */
 export const proposalShape = z.object({
   kind: z.enum(PROPOSED_KINDS).nullable(),
-  roles: z.array(z.object({ role, label: z.string(), column: z.string().nullable(), ...sure })),
+  roles: z.array(z.object({ role, label: z.string(), column: z.string().nullable(), against, ...sure })),
   meanings: z.array(columnMeanings),
   units: z.array(columnUnit).default([]).meta({ description: 'The units of columns of durations' }),
+  fields: z.array(keptField).default([]).meta({ description: 'Columns that become custom fields, and their names' }),
   columns: z.array(z.string()).meta({ description: 'All columns of the file' }),
 });
 export type ShownProposal = Unchanging<z.infer<typeof proposalShape>>;
@@ -88,6 +92,8 @@ export type RoleFinding = ShownProposal['roles'][number];
 /** A column whose values have meanings: all its values. */
 export type ColumnMeanings = ShownProposal['meanings'][number];
 export type ValueFinding = ColumnMeanings['values'][number];
+/** A column that becomes a custom field. */
+export type KeptField = ShownProposal['fields'][number];
 /** The roles whose values have meanings. */
 export type MeaningRole = ColumnMeanings['role'];
 /** The unit of a column of durations. */
@@ -140,7 +146,8 @@ export type Question = Unchanging<z.infer<typeof questionShape>>;
 
 /**
  * Answers by the ids of the questions. `kind`, `date_order`, `encoding`, `zone`, `role:<role>` (a column or null),
- * `meaning:<column>` and `unit:<column>` are taken whether they were asked or not, so that a person can correct what was proven, too: the
- * console's table of columns is nothing but such answers.
+ * `meaning:<column>`, `unit:<column>` and `field:<column>` (the name of a custom field, or null for none) are taken
+ * whether they were asked or not, so that a person can correct what was proven, too: the console's table of columns is
+ * nothing but such answers.
  */
 export type Answers = Readonly<Record<string, unknown>>;

@@ -5,19 +5,29 @@ import { newAsker } from './asker.ts';
 import { areHalvesLost, askOrder, findOrder, timeFields, unclearZones } from './clock.ts';
 import { type FileColumn, fileColumns } from './columns.ts';
 import { withExamples } from './example-rows.ts';
-import { isSteady, logMapping } from './logs.ts';
+import { leftOver, withFields, withTimes } from './left-over.ts';
+import { logMapping } from './logs.ts';
 import { mayHave, pickRole, rankFor, takeRole } from './pick-role.ts';
 import {
   type Answers,
   FILE_ROLES,
   type FileRole,
+  type KeptField,
   PROPOSED_KINDS,
   type ProposedKind,
   type Question,
   type RoleFinding,
   type ShownProposal,
 } from './proposal.ts';
-import { casesBy, type ProposalDraft, type TimePart, textsIn, timeAt, timeOfDayColumn } from './proposal-draft.ts';
+import {
+  casesBy,
+  isSteady,
+  type ProposalDraft,
+  type TimePart,
+  textsIn,
+  timeAt,
+  timeOfDayColumn,
+} from './proposal-draft.ts';
 import type { Survey } from './survey.ts';
 import { type KindMapping, ticketsMapping } from './tickets.ts';
 import type { SiteRating } from './values.ts';
@@ -27,10 +37,11 @@ export interface ProposeContext {
   readonly zone?: string | undefined; // that the user named: it is not asked then
   readonly siteZone?: string; // proposed where the zone is asked
   readonly rating?: SiteRating;
+  readonly fields?: ReadonlySet<string>; // names of the custom fields that the site has: a later file has them, too
 }
 
 /** What a file was understood as. */
-export interface Proposal extends Pick<ShownProposal, 'roles' | 'meanings' | 'units'> {
+export interface Proposal extends Pick<ShownProposal, 'roles' | 'meanings' | 'units' | 'fields'> {
   readonly kind: ProposedKind | undefined;
   readonly questions: readonly Question[];
   readonly mapping: WrittenMapping | undefined; // undefined while a question is open
@@ -76,8 +87,11 @@ export function propose(survey: Survey, answers: Answers = {}, context: ProposeC
   };
 }
 
+const LOST_CLOCK =
+  'The file does not say which times are before noon: export it again with 24 hours, or with AM and PM.';
+
 function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): Proposal {
-  const asker = newAsker(answers);
+  const asker = newAsker(withTimes(answers));
   const columns = fileColumns(survey);
   const found = findOrder(columns, survey.rows.length);
   const told = asker.told('date_order');
@@ -92,16 +106,15 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
     taken: new Map(),
     findings: [],
     notes: [],
+    fields: context.fields ?? new Set(),
+    offered: new Set(),
     isOrderSure: found.state !== 'open' || isTold,
   };
   const refused = (refusal: string): Proposal => result(draft, undefined, undefined, { refusal });
   if (survey.header.length < 2) return refused('The file has no table: it needs a header and at least two columns.');
   if (survey.total === 0) return refused('The file has a header and no rows.');
   const isLost = areHalvesLost(draft);
-  if (isLost === true)
-    return refused(
-      'The file does not say which times are before noon: export it again with 24 hours, or with AM and PM.',
-    );
+  if (isLost === true) return refused(LOST_CLOCK);
   const picked = pickCase(draft);
   const key = picked && withoutRemarks(draft, picked);
   if (key === undefined && asker.open().every(({ id }) => id === 'clock'))
@@ -118,6 +131,7 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
   if (kind === undefined) return result(draft, undefined, undefined, {});
   const rating = context.rating ?? 'yes_no';
   const mapped = kind === 'tickets' ? ticketsMapping(draft, rating) : logMapping(draft, kind, rating);
+  const fields = mapped === undefined ? [] : leftOver(draft, kind);
   const used = mapped?.times ?? [];
   const unclear = unclearZones(used);
   if (unclear.length > 0)
@@ -133,10 +147,10 @@ function proposeBy(survey: Survey, answers: Answers, context: ProposeContext): P
   const clock = timeFields(draft, used, context.zone, context.siteZone ?? 'UTC');
   const isOpen = clock === undefined || asker.open().length > 0;
   if (mapped === undefined && !isOpen) return refused(whatIsMissing(draft, kind));
-  if (mapped === undefined || isOpen) return result(draft, kind, mapped, {});
-  const fileFields = { ...csvFields(draft, mapped), time: clock.time, case: caseValue(draft, key) };
+  if (mapped === undefined || isOpen) return result(draft, kind, mapped, { fields });
+  const fileFields = { ...csvFields(draft, mapped, fields), time: clock.time, case: caseValue(draft, key) };
   const mapping = mapped.write(fileFields, (part) => writtenTime(draft, part, clock.zoneOf));
-  return result(draft, kind, mapped, { mapping });
+  return result(draft, kind, mapped, { fields, mapping: withFields(mapping, fields) });
 }
 
 /** Roles without which a file of each kind counts nothing. */
@@ -186,13 +200,14 @@ function result(
   { asker, findings, notes, survey }: ProposalDraft,
   kind: ProposedKind | undefined,
   mapped: KindMapping | undefined,
-  rest: { readonly mapping?: WrittenMapping; readonly refusal?: string },
+  rest: { readonly fields?: readonly KeptField[]; readonly mapping?: WrittenMapping; readonly refusal?: string },
 ): Proposal {
   return {
     kind,
     roles: kind === undefined ? findings : withoutColumn(kind, findings),
     meanings: mapped?.meanings ?? [],
     units: mapped?.units ?? [],
+    fields: rest.fields ?? [],
     questions: rest.refusal === undefined ? asker.open().map((question) => withExamples(survey, question)) : [],
     mapping: rest.mapping,
     notes: [...new Set(notes)],
@@ -214,7 +229,7 @@ const TICKET_ROLES: readonly FileRole[] = [
 const CASE_ROLES: readonly FileRole[] = ['priority', 'channel', 'company', 'labels'];
 const KIND_ROLES: Readonly<Record<ProposedKind, readonly FileRole[]>> = {
   tickets: ['case', 'status', ...TICKET_ROLES, 'assignee', 'group', ...CASE_ROLES, 'requester', 'submitter'],
-  snapshots: ['case', 'at', 'created', 'status', 'assignee', 'group', 'actor', ...CASE_ROLES],
+  snapshots: ['case', 'at', 'created', 'status', 'assignee', 'group', 'actor', 'csat', ...CASE_ROLES],
   activities: ['case', 'at', 'created', 'activity', 'note', 'actor', 'assignee', 'group', 'csat', ...CASE_ROLES],
   messages: ['case', 'at', 'created', 'direction', 'note', 'actor', 'message', ...CASE_ROLES],
 };
@@ -412,10 +427,14 @@ function caseValue(draft: ProposalDraft, column: FileColumn): WrittenValue {
 }
 
 /** The mapping's `csv`; texts that stand for nothing, unless one is a value with a meaning. */
-function csvFields({ survey, taken }: ProposalDraft, { meanings }: KindMapping): Pick<WrittenMapping, 'csv'> {
+function csvFields(
+  { survey, taken, columns }: ProposalDraft,
+  { meanings }: KindMapping,
+  kept: readonly KeptField[],
+): Pick<WrittenMapping, 'csv'> {
   const { separator, encoding, skip, quote } = survey.dialect;
   const meant = new Set(meanings.flatMap(({ values }) => values.map(({ value }) => value)));
-  const used = [...taken.values()];
+  const used = [...taken.values(), ...columns.filter(({ name }) => kept.some(({ column }) => column === name))];
   const isUsed = (text: string): boolean => meant.has(text) || used.some(({ values }) => values?.has(text));
   const nothing = [...new Set(used.flatMap((column) => column.nothing))].filter((text) => !isUsed(text));
   const csv = {

@@ -80,7 +80,7 @@ export function ticketsMapping(draft: ProposalDraft, rating: SiteRating): KindMa
   const filed = requesters(draft);
   const people = 'submitter' in filed ? filed : callers(draft);
   const others = attributesPart(draft, meanings);
-  const csat = pickRole(draft, 'csat', { matters: false });
+  const csat = pickRating(draft);
   const rated = csat && ratingValue(draft, csat, rating);
   if (rated?.found) meanings.push(rated.found);
   const used = (at: TimePart) => (daysOnly.has(at.time) ? undefined : at);
@@ -279,6 +279,7 @@ function endedWhen(
       (column === updated || (!used.has(column) && mayHave(draft, 'solved', column))) &&
       filledFor(draft, column, isDone),
   );
+  for (const column of times) draft.offered.add(column);
   const durations = draft.columns.filter(
     (column) => !column.times && column.units.length > 0 && !used.has(column) && mentionsRole(column, 'solved_after'),
   );
@@ -359,6 +360,17 @@ export function attributesPart(draft: ProposalDraft, meanings: ColumnMeanings[],
     ...(labels && { labels: labelsValue(labels, draft.rows) }),
   };
 }
+
+/** The column of ratings: one that is called so, or speaks of it and holds grades. */
+export const pickRating = (draft: ProposalDraft): FileColumn | undefined =>
+  pickRole(draft, 'csat', {
+    matters: true,
+    among: (column) => namesRole(column, 'csat') || (mentionsRole(column, 'csat') && haveGrades(column)),
+  });
+
+const haveGrades = ({ values }: FileColumn): boolean =>
+  values !== undefined &&
+  [...values.keys()].every((value) => /^(?:\d|10)(?:[.,]0)?$/.test(value) || wordMeaning('csat', value) !== undefined);
 
 /** A column that only contains the word of a member is one only if its texts repeat. */
 const isMember = ({ named, values, distinct, filled }: FileColumn): boolean =>

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { named } from '../../access/records.ts';
+import { MAX_LIST } from '../../json-readers.ts';
 import type { ReferenceKind } from '../../store/keys.ts';
 import type { Item } from '../../store/table.ts';
 import type { RecordOf } from '../records/reference-record.ts';
@@ -27,6 +28,7 @@ export function mergeMember(
 ): Merged | undefined {
   const { type, created_at, updated_at: dated, ...fields } = record;
   const updated_at = dated === undefined ? now : toMillis(dated);
+  if (type === 'custom_field' && dated === 0 && before !== undefined) return withValues(before, key, record);
   if (typeof before?.updated_at === 'number' && updated_at < before.updated_at) return undefined;
   const all: Record<string, unknown> = { ...(before && named(before)), ...key };
   for (const [field, value] of Object.entries(fields)) {
@@ -39,6 +41,18 @@ export function mergeMember(
   const same = { ...all, updated_at: dated === undefined ? before?.updated_at : updated_at };
   const changed = !isDeepStrictEqual(same, { ...before });
   return { item: { ...key, ...all, updated_at: changed ? updated_at : before?.updated_at }, changed };
+}
+
+/** A custom field with the values that a file has beside those of earlier ones: cases have these, too. */
+function withValues(
+  before: Item,
+  key: Pick<Item, 'pk' | 'sk'>,
+  { values: given }: MemberRecord & { readonly values?: unknown },
+): Merged {
+  const [had, has] = [before.values, given].map((all): readonly unknown[] => (Array.isArray(all) ? all : []));
+  const all = [...new Set([...(had ?? []), ...(has ?? [])])].slice(0, Math.max(MAX_LIST, had?.length ?? 0));
+  const changed = all.length > (had?.length ?? 0);
+  return { item: { ...named(before), ...key, ...(changed && { values: all.sort() }) }, changed };
 }
 
 function bornAt(given: number | undefined, before: Item | undefined, updated_at: number): number {

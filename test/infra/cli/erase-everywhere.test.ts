@@ -264,7 +264,7 @@ const WRITTEN: Readonly<Record<string, Written>> = {
             },
           ],
           proposal: {
-            ...{ kind: null, roles: [], units: [], columns: ['Bob'] },
+            ...{ kind: null, roles: [], units: [], fields: [], columns: ['Bob'] },
             meanings: [
               {
                 ...{ role: 'status', column: 'Agent', choices: [] },

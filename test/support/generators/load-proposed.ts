@@ -103,8 +103,16 @@ function numbersOf(events: readonly CaseEvent[], names: ReadonlyMap<string, stri
   };
   const name = (kind: string, id: number | null): string | undefined =>
     id === null ? undefined : names.get(`${kind}${id}`);
+  const custom: Record<string, number> = {};
+  for (const { attributes } of rows) {
+    for (const { field, value } of attributes.customValues) {
+      const key = `${name('custom_field', field)}: ${value}`;
+      custom[key] = (custom[key] ?? 0) + 1;
+    }
+  }
   return {
     ...reported,
+    fields: custom,
     notes: events.filter(({ type }) => type === 'note').length,
     created: rows.reduce((sum, { facts }) => sum + (facts.created[0]?.second ?? 0), 0),
     agents: counts(({ attributes }) => name('agent', attributes.agent)),

@@ -1,6 +1,15 @@
 import type { JSX } from 'preact';
 import type { SayWrong } from '../../model/doubts.ts';
-import { type Answers, roleAfter, type ShownProposal, withRole } from '../../model/questions.ts';
+import {
+  type Answers,
+  againstRole,
+  FIELD,
+  fieldAfter,
+  roleAfter,
+  type ShownProposal,
+  withField,
+  withRole,
+} from '../../model/questions.ts';
 import { text } from '../../model/text/text.ts';
 import { Button } from '../ui/ui.tsx';
 import { PreviewRows } from './preview-rows.tsx';
@@ -14,6 +23,9 @@ interface ColumnsTableProps {
 }
 
 const SHOWN = 6; // rows
+
+const Against = ({ says }: { readonly says: string | undefined }): JSX.Element | null =>
+  says === undefined ? null : <em class="small against">{says}</em>;
 
 /** The first rows of a CSV, with the role of each column above it; a choice there is an answer. */
 export const ColumnsTable = ({
@@ -49,6 +61,7 @@ export const ColumnsTable = ({
                     }
                   >
                     <option value="">{text.importing.nothing}</option>
+                    <option value={FIELD}>{text.importing.field}</option>
                     {proposal.roles.map((each) => (
                       <option key={each.role} value={each.role}>
                         {each.label}
@@ -56,6 +69,16 @@ export const ColumnsTable = ({
                     ))}
                   </select>
                 )}
+                {proposal && role === FIELD && (
+                  <input
+                    class="input"
+                    aria-label={text.importing.fieldName(column)}
+                    maxLength={255}
+                    value={fieldAfter(proposal, answers, column)}
+                    onChange={({ currentTarget: { value } }) => onChange(withField(answers, column, value))}
+                  />
+                )}
+                {proposal && <Against says={againstRole(proposal, role, column)} />}
                 {proposal && (
                   <Button kind="quiet" label={text.importing.wrongLabel(column)} onClick={() => onWrong({ column })}>
                     {text.importing.wrong}

@@ -32,6 +32,7 @@ export function Correction({ file, onTry, onWrong }: CorrectionProps): JSX.Eleme
   const answers = draft.answers ?? {};
   const change = (fields: Corrected): void => setDraft({ ...draft, ...fields });
   const doubts = file.notes.filter(({ is_sure }) => !is_sure);
+  const said = file.notes.filter(({ is_sure }) => is_sure);
   const isChanged = Object.keys(draft).length > 0;
   return (
     <section class="card" aria-labelledby="taken">
@@ -50,6 +51,16 @@ export function Correction({ file, onTry, onWrong }: CorrectionProps): JSX.Eleme
               <li key={what}>
                 {what} <span class="quiet">{`(${why})`}</span>
               </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {said.length > 0 && (
+        <details open>
+          <summary>{text.importing.understood}</summary>
+          <ul class="plain">
+            {said.map(({ what }) => (
+              <li key={what}>{what}</li>
             ))}
           </ul>
         </details>

@@ -18,7 +18,7 @@ export function ValueTables({ meanings, answers, onChange }: ValueTablesProps): 
       {meanings.map((column) => (
         <fieldset key={column.column} class="values">
           <legend>{text.importing.valuesOf(column.column)}</legend>
-          {column.values.map(({ value, rows }) => (
+          {column.values.map(({ value, rows, against }) => (
             <AnswerPicker
               key={value}
               label={value}
@@ -27,7 +27,9 @@ export function ValueTables({ meanings, answers, onChange }: ValueTablesProps): 
               answer={meaningAfter(column, answers, value)}
               none={text.importing.unknown}
               onAnswer={(answer) => onChange(withMeaning(column, answers, value, answer))}
-            />
+            >
+              {against && <em class="small against">{against}</em>}
+            </AnswerPicker>
           ))}
         </fieldset>
       ))}

@@ -11,7 +11,7 @@ import {
   withUnit,
 } from '../../model/doubts.ts';
 import type { FileImport } from '../../model/file-import.ts';
-import { type Answers, roleAfter, type ShownProposal, withRole } from '../../model/questions.ts';
+import { type Answers, FIELD, roleAfter, type ShownProposal, withRole } from '../../model/questions.ts';
 import { text } from '../../model/text/text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choice } from '../ui/fields.tsx';
@@ -102,8 +102,12 @@ interface PartProps {
 /** What a column is, of all that a column of this file can be, and what its values mean. */
 function ColumnPart({ proposal, answers, onChange, column }: PartProps & { readonly column: string }): JSX.Element {
   const role = roleAfter(proposal, answers, column);
-  const why = proposal.roles.find((found) => found.column === column)?.why;
-  const choices = [{ role: undefined, label: text.importing.nothing }, ...proposal.roles];
+  const why = [...proposal.roles, ...proposal.fields].find((found) => found.column === column)?.why;
+  const choices = [
+    { role: undefined, label: text.importing.nothing },
+    { role: FIELD, label: text.importing.field },
+    ...proposal.roles,
+  ];
   return (
     <>
       {why !== undefined && <p class="quiet">{text.importing.because(why)}</p>}

@@ -639,6 +639,9 @@ export const text = {
     firstRows: 'First rows of the file',
     meansLabel: (column: string) => `What ${column} means`,
     nothing: '(not used)',
+    field: 'Custom field',
+    fieldName: (column: string) => `Name of the custom field of ${column}`,
+    understood: 'How the file was understood',
     valuesOf: (column: string) => `What the values of ${column} mean`,
     complete: 'This file is complete: remove cases that are missing from it',
     cases: (added: string, changed: string, gone: string | null) =>

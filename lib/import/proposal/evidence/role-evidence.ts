@@ -11,6 +11,7 @@ export interface RoleEvidence {
   readonly why: string; // continues "the column …"
   readonly roles: readonly FileRole[];
   readonly look: (column: FileColumn, draft: ProposalDraft, role: FileRole) => Verdict | undefined;
+  readonly isBar?: boolean; // `against`: no cell can be read so, whoever says it
 }
 
 const TIMES: readonly FileRole[] = ['created', 'updated', 'replied', 'solved', 'closed', 'at'];
@@ -35,11 +36,13 @@ const against = (isSo: boolean): Verdict | undefined => (isSo ? 'against' : unde
 export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
   {
     why: 'holds no times',
+    isBar: true,
     roles: TIMES,
     look: ({ times }) => against(times === undefined),
   },
   {
     why: 'holds no durations',
+    isBar: true,
     roles: DURATIONS,
     look: ({ units }) => against(units.length === 0),
   },
@@ -50,6 +53,7 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
   },
   {
     why: 'is empty',
+    isBar: true,
     roles: [...TIMES, ...DURATIONS, 'case', ...FEW, ...MEMBERS, 'labels', 'message', 'zone'],
     look: ({ filled }) => against(filled === 0),
   },
@@ -66,6 +70,7 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
   },
   {
     why: 'has too many different values',
+    isBar: true,
     roles: FEW,
     look: ({ values }) => against(values === undefined),
   },

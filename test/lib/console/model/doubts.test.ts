@@ -30,6 +30,7 @@ const PROPOSAL: ShownProposal = {
     },
   ],
   units: [{ column: 'Took', unit: 'hours', choices: [], ...SURE }],
+  fields: [],
 };
 
 describe('what a person says is wrong', () => {

@@ -2,12 +2,15 @@ import { daysBetween } from '../../../../lib/console/model/period.ts';
 import {
   choiceOf,
   effectOf,
+  FIELD,
+  fieldAfter,
   firstAnswers,
   meaningAfter,
   openOf,
   type Question,
   roleAfter,
   type ShownProposal,
+  withField,
   withMeaning,
   withRole,
 } from '../../../../lib/console/model/questions.ts';
@@ -35,6 +38,7 @@ const PROPOSAL: ShownProposal = {
     { role: 'solved', label: 'Solved at', column: null, state: 'open', why: 'no column' },
   ],
   units: [],
+  fields: [],
   meanings: [
     {
       role: 'status',
@@ -44,6 +48,28 @@ const PROPOSAL: ShownProposal = {
     },
   ],
 };
+
+describe('the table of columns', () => {
+  const kept = { ...PROPOSAL, fields: [{ column: 'State', name: 'Stage', ...SURE }] };
+
+  it('keeps a column as a custom field, by another name, or not', () => {
+    expect([roleAfter(kept, {}, 'State'), fieldAfter(kept, {}, 'State')]).toEqual([FIELD, 'Stage']);
+    const off = withRole(kept, {}, 'State', undefined);
+    expect([off, roleAfter(kept, off, 'State')]).toEqual([{ 'field:State': null }, undefined]);
+    const on = withField(withRole(kept, off, 'State', FIELD), 'State', ' Phase ');
+    expect([on, fieldAfter(kept, on, 'State')]).toEqual([{ 'field:State': 'Phase' }, 'Phase']);
+  });
+
+  it('gives a column one thing: a role takes the field, and the field the role', () => {
+    const solved = withRole(kept, {}, 'State', 'solved');
+    expect([solved, roleAfter(kept, solved, 'State')]).toEqual([
+      { 'field:State': null, 'role:solved': 'State' },
+      'solved',
+    ]);
+    expect(withRole(kept, {}, 'Opened', FIELD)).toEqual({ 'role:created': null, 'field:Opened': 'Opened' });
+    expect(roleAfter(kept, { 'role:created': null, 'field:Opened': 'Opened' }, 'Opened')).toBe(FIELD);
+  });
+});
 
 describe('questions about a file', () => {
   it('begin with the proposed meanings, and leave every other choice to a person', () => {

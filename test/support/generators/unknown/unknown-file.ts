@@ -63,10 +63,15 @@ function answerTo(
   truth: Truth,
   clock: Clockwork,
 ): unknown {
+  const roleOf = (name: string): string | null =>
+    Object.entries(truth.roles).find(
+      ([one, named]) => named === name && choices.some(({ answer }) => answer === one),
+    )?.[0] ?? null;
   switch (about) {
     case 'role':
       return truth.roles[role ?? ''] ?? null;
     case 'meaning':
+      if (id === 'times') return Object.fromEntries(values.map(({ value }) => [value, roleOf(value)]));
       return Object.fromEntries(values.map(({ value }) => [value, truth.meanings[column]?.[value] ?? null]));
     case 'kind':
       return truth.kind;
