@@ -145,7 +145,7 @@ describe('a column that no role takes', () => {
     const time = { min: '2026-01-01T00:00:00Z', max: '2026-02-01T00:00:00Z', window_size: 'none' };
     const body = { fields: ['case_creates'], dimension1: `custom_field:${id}`, time };
     const { body: report } = await service.ask('POST', '/api/v2/insights3/reports', { body });
-    return Object.fromEntries(report.data.map((row: unknown[]) => [fields[String(row[0])]?.name, row.at(-1)]));
+    return Object.fromEntries(report.data.map((row: unknown[]) => [fields[String(row[1])]?.name, row.at(-1)]));
   }
 
   it('is kept as a custom field by which reports split, and a newer copy changes neither name nor values', async () => {

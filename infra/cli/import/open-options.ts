@@ -63,13 +63,13 @@ export async function settleOpening(
   const said = await saidBy(options, file.context.site.timeZone);
   const settling = settlingOf(options);
   const planned = checkedOnce(planOpening(file, said), options);
-  const { proposal: plan, answers, assumed } = await settle(planned, await readAnswers(options), settling);
+  const { proposal: plan, answers, assumed, guessed } = await settle(planned, await readAnswers(options), settling);
   const { choices, marks, proposal, questions, ignored } = plan;
   if (choices === undefined) return { questions };
   const opening = { ...file, path: plan.path };
   if (proposal === undefined) {
     refuseAnswers(ignored, options.assume === true && assumed.length === 0);
-    return { opening, choices, source: {}, remarks: assumedRemarks(assumed) };
+    return { opening, choices, source: {}, remarks: assumedRemarks(assumed, guessed) };
   }
   const copying = { answers, settling, rehearse: (source: string) => rehearse(opening, choices, source) };
   const copied =
@@ -77,13 +77,21 @@ export async function settleOpening(
       ? { source: {}, assumed: [] }
       : await settleCopy(opening, marks, copying);
   if ('questions' in copied) return copied;
-  const remarks = [...proposal.notes, ...assumedRemarks([...assumed, ...copied.assumed]), ...ignoredRemarks(ignored)];
+  const remarks = [
+    ...proposal.notes,
+    ...assumedRemarks([...assumed, ...copied.assumed], guessed),
+    ...ignoredRemarks(ignored),
+  ];
   return { opening, choices, form: marks?.form, source: copied.source, remarks };
 }
 
 /** Says which proposed answers were taken. */
-const assumedRemarks = (ids: readonly string[]): string[] =>
-  ids.length === 0 ? [] : [`The proposed answers were taken: ${ids.join(', ')}.`];
+const assumedRemarks = (ids: readonly string[], guessed: readonly string[]): string[] => [
+  ...(ids.length === 0 ? [] : [`The proposed answers were taken: ${ids.join(', ')}.`]),
+  ...(guessed.length === 0
+    ? []
+    : [`Nothing in the file tells these, so that they are guesses: ${guessed.join(', ')}.`]),
+];
 
 const ignoredRemarks = (ids: readonly string[]): string[] =>
   ids.length === 0 ? [] : [`These answers are of no question, and were ignored: ${ids.join(', ')}.`];

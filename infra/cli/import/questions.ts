@@ -42,6 +42,7 @@ export interface Settled<P> {
   readonly proposal: P;
   readonly answers: Answers;
   readonly assumed: readonly string[]; // ids of questions whose proposed answer was taken
+  readonly guessed: readonly string[]; // what of these nothing in the file tells, in words
 }
 
 const ROUNDS = 4; // that ask something new, the table first: a person may answer amiss
@@ -54,20 +55,38 @@ export async function settle<P extends Proposing>(
 ): Promise<Settled<P>> {
   let answers = firstAnswers;
   const assumed: string[] = [];
+  const guessed = new Set<string>();
   const met = new Set<string>();
+  const settled = (proposal: P): Settled<P> => ({ proposal, answers, assumed, guessed: [...guessed] });
   for (let rounds = 0; ; ) {
     const proposal = await propose(answers);
     const open = proposal.refusal === undefined ? proposal.questions : [];
     const isNew = open.some(({ id }) => !met.has(id));
-    if (open.length === 0 || !(assumes || asks !== undefined)) return { proposal, answers, assumed };
-    if ((isNew && rounds === ROUNDS) || (assumes && !isNew)) return { proposal, answers, assumed };
+    if (open.length === 0 || !(assumes || asks !== undefined)) return settled(proposal);
+    if ((isNew && rounds === ROUNDS) || (assumes && !isNew)) return settled(proposal);
     if (isNew) rounds += 1;
     for (const { id } of open) met.add(id);
     if (assumes) {
       answers = { ...answers, ...Object.fromEntries(open.map(({ id, proposed }) => [id, proposed])) };
-      for (const { id } of open) if (!assumed.includes(id)) assumed.push(id);
+      for (const question of open) {
+        if (!assumed.includes(question.id)) assumed.push(question.id);
+        for (const guess of guessesIn(question)) guessed.add(guess);
+      }
     } else if (asks !== undefined) answers = { ...answers, ...(await askAll(open, asks)) };
   }
+}
+
+/** Questions of which nothing in a file tells the answer. */
+const UNTOLD: readonly Question['about'][] = ['zone', 'date_order', 'clock', 'priority_scale', 'rating_scale', 'unit'];
+
+/** The proposed answers to a question that are guesses, in words. */
+function guessesIn({ id, about, column, values = [], proposed }: Question): string[] {
+  if (UNTOLD.includes(about)) return [`${id} as ${shownAnswer(proposed)}`];
+  return values.flatMap(({ value, rows, guess, proposed: is }) =>
+    guess === true
+      ? [`"${value}" in "${column}" as ${is === null ? 'nothing' : String(is)} (${grouped(rows)} rows)`]
+      : [],
+  );
 }
 
 /** Asks on the terminal. */

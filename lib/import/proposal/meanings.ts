@@ -1,4 +1,4 @@
-import { isSameMeaning } from '../language/words.ts';
+import { isSameMeaning, wordMeaning } from '../language/words.ts';
 import type { FileColumn } from './columns.ts';
 import {
   hasContrast,
@@ -8,7 +8,7 @@ import {
   type ValueRows,
 } from './evidence/meaning-evidence.ts';
 import type { Choice, ColumnMeanings, Meaning, MeaningRole, Question, ValueFinding } from './proposal.ts';
-import { casesBy, type ProposalDraft } from './proposal-draft.ts';
+import { casesBy, MANY, NEARLY_ALL, NEARLY_NONE, type ProposalDraft } from './proposal-draft.ts';
 
 /** What decides meanings beside the column itself. */
 export interface MeaningContext {
@@ -215,16 +215,42 @@ function proposedFor(
   hasEnds: boolean,
 ): Meaning | undefined {
   const counted = all.find((one) => one.value === value);
+  const word = role === 'status' ? wordMeaning(role, value) : undefined;
+  if (word?.exact === true && counted !== undefined && counted.rows < MANY && !areTurned(all)) return word.is;
   if (role === 'status' && hasEnds && counted !== undefined) {
     const isDone = said === 'resolved' || said === 'closed';
     if (2 * counted.ended > counted.rows) return isDone ? said : 'resolved';
     return isDone || said === undefined ? 'open' : said;
   }
-  if (role === 'direction' && said === undefined && counted !== undefined && all.length === 2) {
+  if (role === 'direction' && said === undefined && counted !== undefined && hasBeginnings(all)) {
     const begun = all.reduce((sum, { begins }) => sum + begins, 0);
     return 2 * counted.begins > begun ? 'inbound' : 'outbound';
   }
   return said ?? PROPOSED[role];
+}
+
+/** Whether many rows say the opposite of their words: a few rows of one value do not outweigh its word. */
+function areTurned(all: readonly ValueRows[]): boolean {
+  const turned = all.filter(({ value, rows, ended }) => {
+    const said = wordMeaning('status', value);
+    if (said?.exact !== true) return false;
+    return said.is === 'resolved' || said.is === 'closed' ? ended <= NEARLY_NONE * rows : ended >= NEARLY_ALL * rows;
+  });
+  return turned.reduce((sum, { rows }) => sum + rows, 0) >= MANY;
+}
+
+/** Whether one value begins most cases. */
+function hasBeginnings(all: readonly ValueRows[]): boolean {
+  const begun = all.reduce((sum, { begins }) => sum + begins, 0);
+  return all.length > 1 && all.some(({ begins }) => 2 * begins > begun);
+}
+
+/** Whether nothing in the file tells what a value means: no word of any language, but perhaps a part of one, and no row. */
+function isGuess(role: MeaningRole, { meaning, state }: ValueFinding, all: readonly ValueRows[]): boolean {
+  if (meaning !== undefined && state !== 'likely') return false;
+  if (role === 'status') return !(all.some(({ ended }) => ended > 0) && all.some(({ ended, rows }) => ended < rows));
+  const unknown = all.filter((one) => one.begins === 0 && wordMeaning('direction', one.value) === undefined);
+  return role !== 'direction' || !hasBeginnings(all) || unknown.length > 1; // which of them are notes
 }
 
 function questionOf(
@@ -241,6 +267,7 @@ function questionOf(
       value,
       rows,
       proposed,
+      ...(isGuess(role, one, all) && { guess: true }),
       ...(ends.length !== 0 && { filled: Object.fromEntries(ends.map(({ name }) => [name, ended])) }),
       ...(role === 'status' && { effect: { resolved_cases: { open: 0, closed: rows } } }),
     };

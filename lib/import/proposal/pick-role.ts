@@ -59,7 +59,7 @@ export function pickRole(draft: ProposalDraft, role: FileRole, picking: Picking)
     role,
     text: `${barred} ${picking.text ?? `Which column is ${FILE_ROLES[role].text}?`}`.trim(),
     choices: [...choices.map(({ name }) => ({ answer: name, text: name })), { answer: null, text: 'none of them' }],
-    proposed: (first?.column ?? picking.guess?.(choices))?.name ?? null,
+    proposed: ((most > 1 ? first?.column : picking.guess?.(choices)) ?? first?.column)?.name ?? null,
     examples: draft.survey.rows.slice(0, 3),
   });
   if (answer === undefined) takeRole(draft, role, undefined, { why: 'two columns fit, or none', state: 'open' });

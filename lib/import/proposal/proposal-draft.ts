@@ -1,6 +1,6 @@
 import { addTo } from '../../group-by.ts';
 import type { DurationUnit } from '../../vocabulary.ts';
-import { withoutDateWords } from '../language/words.ts';
+import { withoutDateWords, wordMeaning } from '../language/words.ts';
 import type { DateOrder } from '../language/written-time.ts';
 import type { Asker } from './asker.ts';
 import type { FileColumn } from './columns.ts';
@@ -71,6 +71,18 @@ export function share(
     if (holds(row)) part += 1;
   }
   return { of, part: of === 0 ? 0 : part / of };
+}
+
+/** In what part of the rows a column is filled whose status is done, or is not, by its exact word. */
+export function filledByWord(draft: ProposalDraft, column: FileColumn, status: FileColumn) {
+  const isOf =
+    (isDone: boolean) =>
+    (row: number): boolean => {
+      const said = wordMeaning('status', status.cell(row));
+      return said?.exact === true && (said.is === 'resolved' || said.is === 'closed') === isDone;
+    };
+  const isFilled = (row: number): boolean => column.cell(row) !== '';
+  return { done: share(draft, isOf(true), isFilled), open: share(draft, isOf(false), isFilled) };
 }
 
 /** Whether two columns say the same in nearly all rows: it does not matter then which of them is taken. */

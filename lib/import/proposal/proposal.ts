@@ -134,6 +134,10 @@ export const questionShape = z.object({
         rows: z.int(),
         filled: z.record(z.string(), z.int()).optional(), // by time column: rows that have it
         proposed: meaning,
+        guess: z
+          .boolean()
+          .optional()
+          .meta({ description: 'Nothing in the file tells it: what is proposed is a guess' }),
         effect: z.record(z.string(), z.record(z.string(), z.number())).optional(), // field → answer → its number
       }),
     )

@@ -6,7 +6,15 @@ import type { FileColumn } from './columns.ts';
 import { meaningsOfColumn } from './meanings.ts';
 import { mayHave, pickRole, rankFor, takeRole } from './pick-role.ts';
 import type { ColumnMeanings, ColumnUnit, FileRole, Meaning } from './proposal.ts';
-import { type ProposalDraft, share, type TimePart, timeAt, timeOfDayColumn } from './proposal-draft.ts';
+import {
+  filledByWord,
+  NEARLY_ALL,
+  type ProposalDraft,
+  share,
+  type TimePart,
+  timeAt,
+  timeOfDayColumn,
+} from './proposal-draft.ts';
 import { UNIT_NAMES, unitOf, weigh } from './units.ts';
 import { labelsValue, priorityValue, ratingValue, type SiteRating, type WrittenTable } from './values.ts';
 import { withoutCreations, withoutZeros } from './zeros.ts';
@@ -48,7 +56,7 @@ function laterPart(
 /** Understands a file with one row for each ticket. */
 export function ticketsMapping(draft: ProposalDraft, rating: SiteRating): KindMapping | undefined {
   const { taken } = draft;
-  const created = pickRole(draft, 'created', { matters: true, needed: true, guess: earliest(draft) });
+  const created = pickRole(draft, 'created', { matters: true, needed: true, guess: likelyCreation(draft) });
   if (created === undefined) return undefined;
   const meanings: ColumnMeanings[] = [];
   const statusColumn = pickRole(draft, 'status', { matters: true });
@@ -111,7 +119,30 @@ export function ticketsMapping(draft: ProposalDraft, rating: SiteRating): KindMa
   };
 }
 
-/** The column of times that are the first of their rows most often. */
+/** The creation, where no name says it: of the times before all others of a case the last, else the first of most rows. */
+const likelyCreation =
+  (draft: ProposalDraft) =>
+  (columns: readonly FileColumn[]): FileColumn | undefined => {
+    const named = draft.columns.filter(
+      (column) => column.times && !column.isDue && namesRole(column, 'updated', 'replied', 'solved', 'closed'),
+    );
+    const full = columns.filter(({ filled }) => filled === draft.rows);
+    const before = (full.length > 0 ? full : columns).filter(
+      (column) => named.length > 0 && named.every((one) => one !== column && !isBefore(draft, one, column)),
+    );
+    const [first, ...others] = before;
+    if (first === undefined) return earliest(draft)(columns);
+    return others.reduce((last, column) => (isBefore(draft, last, column) ? column : last), first);
+  };
+
+/** Whether the times of a column lie before those of another in more than a few of the rows that have both. */
+const isBefore = (draft: ProposalDraft, a: FileColumn, b: FileColumn): boolean =>
+  share(
+    draft,
+    (row) => a.cell(row) !== '' && b.cell(row) !== '',
+    (row) => timeAt(draft, a, row) < timeAt(draft, b, row),
+  ).part > 0.05;
+
 const earliest =
   (draft: ProposalDraft) =>
   (columns: readonly FileColumn[]): FileColumn | undefined => {
@@ -299,13 +330,20 @@ function endedWhen(
       ...times.map(({ name }) => ({ answer: name, text: `"${name}"` })),
       ...later,
     ],
-    proposed: 'unknown',
+    proposed: times.find((column) => areOfDone(draft, column, status))?.name ?? 'unknown',
   });
   if (answer === 'unknown') draft.notes.push(`${sentence} They count in no resolution.`);
   const column = times.find(({ name }) => name === answer);
   if (column !== undefined) return { time: column };
   const chosen = later.find((choice) => isDeepStrictEqual(choice.answer, answer));
   return chosen === undefined ? 'unknown' : { time: created, plus: chosen.answer.plus };
+}
+
+/** Whether a column of times is filled for the done cases, and for few of the others. */
+function areOfDone(draft: ProposalDraft, column: FileColumn, status: FileColumn | undefined): boolean {
+  if (status === undefined) return false;
+  const { done, open } = filledByWord(draft, column, status);
+  return done.of > 1 && done.part >= NEARLY_ALL && open.of > 1 && open.part <= 0.5;
 }
 
 const filledFor = (draft: ProposalDraft, column: FileColumn, counts: (row: number) => boolean): boolean =>

@@ -1,6 +1,6 @@
 import { type Outcome, outcomeOf, type Taking } from '../../support/generators/unknown/outcome.ts';
 
-const OUTCOMES = ['right', 'asked', 'refused', 'wrong'] as const;
+const OUTCOMES = ['right', 'asked', 'named', 'refused', 'wrong'] as const;
 
 /** The same files in other forms, and with every proposal taken. */
 const TAKINGS: readonly Taking[] = [{ form: 'xlsx' }, { form: 'ods' }, { proposals: true }];

@@ -1,7 +1,16 @@
 import { mentionsRole, truthOf, wordMeaning } from '../../language/words.ts';
 import type { FileColumn } from '../columns.ts';
 import type { FileRole } from '../proposal.ts';
-import { MANY, NEARLY_ALL, NEARLY_NONE, type ProposalDraft, share, textsIn, timeAt } from '../proposal-draft.ts';
+import {
+  filledByWord,
+  MANY,
+  NEARLY_ALL,
+  NEARLY_NONE,
+  type ProposalDraft,
+  share,
+  textsIn,
+  timeAt,
+} from '../proposal-draft.ts';
 
 /** What an entry says about a column and a role: the data shows it, or allows it, or casts a doubt on the name, or the data or the name forbids it. */
 type Verdict = 'data' | 'likely' | 'doubt' | 'against';
@@ -220,6 +229,9 @@ export const ROLE_EVIDENCE: readonly RoleEvidence[] = [
       const created = draft.taken.get('created');
       if (created === undefined || column.times === undefined || column.named.length > 0 || column.isDue)
         return undefined;
+      const status = draft.taken.get('status');
+      const filled = status && filledByWord(draft, column, status);
+      if (filled && filled.done.part >= NEARLY_ALL && filled.open.of > 1 && filled.open.part <= 0.5) return undefined; // an end
       const { of, part } = share(
         draft,
         both(draft, column, created),

@@ -2,13 +2,13 @@ import { writeOds } from 'hucre/ods';
 import { writeXlsx } from 'hucre/xlsx';
 import type { Question } from '../../../../lib/import/proposal/proposal.ts';
 import { unpack } from '../../../../lib/import/unpack/unpack.ts';
-import { loadProposed, type Numbers } from '../load-proposed.ts';
+import { type Loaded, loadProposed, type Numbers } from '../load-proposed.ts';
 import { type UnknownFile, unknownFile } from './unknown-file.ts';
 
 /** How a file ended (docs/design/first-contact.md). */
 export interface Outcome {
   readonly file: UnknownFile;
-  readonly is: 'right' | 'asked' | 'refused' | 'wrong'; // of a file that nobody could read `asked` is a refusal
+  readonly is: 'right' | 'asked' | 'named' | 'refused' | 'wrong'; // of a file that nobody could read `asked` is a refusal
   readonly asked: readonly string[];
   readonly rounds: number;
   readonly why: string; // for people who look for the reason
@@ -25,13 +25,38 @@ export interface Taking {
 /** What nothing in a file may tell, so that a proposal is a guess. */
 const UNTOLD: readonly Question['about'][] = ['zone', 'date_order', 'priority_scale', 'rating_scale', 'unit', 'clock'];
 
-/** Takes a file through the proposal, answers it, loads it and compares its numbers. */
-export async function outcomeOf(seed: number, { form = 'csv', proposals = false }: Taking = {}): Promise<Outcome> {
+/**
+ * Takes a file through the proposal, answers it, loads it and compares its numbers. With proposals taken a file is `named`
+ * if it is wrong by guesses alone, which the summary names: with the truth for these, and what is proposed for all else, it
+ * is right.
+ */
+export async function outcomeOf(seed: number, taking: Taking = {}): Promise<Outcome> {
   const file = unknownFile(seed);
-  const proposed = (question: Question): unknown =>
-    UNTOLD.includes(question.about) ? file.answer(question) : (question.proposed ?? null);
-  const bytes = form === 'csv' ? file.bytes : await sheetOf(file, form);
-  const loaded = await loadProposed(bytes, proposals ? proposed : file.answer);
+  const bytes = await bytesOf(file, taking);
+  if (taking.proposals !== true) return judged(file, await loadProposed(bytes, file.answer));
+  const taken = judged(file, await loadProposed(bytes, proposedFor(file)));
+  if (taken.is !== 'wrong' && taken.is !== 'refused') return taken;
+  const told = judged(file, await loadProposed(bytes, proposedFor(file, true)));
+  return told.is === 'right' || told.is === 'asked' ? { ...taken, is: 'named' } : taken;
+}
+
+const bytesOf = async (file: UnknownFile, { form = 'csv' }: Taking): Promise<Uint8Array> =>
+  form === 'csv' ? file.bytes : sheetOf(file, form);
+
+/** What is proposed, but for what nothing in a file may tell; `isTold`: values whose meaning is a guess have the true one. */
+const proposedFor =
+  (file: UnknownFile, isTold = false) =>
+  (question: Question): unknown => {
+    const { about, proposed = null, values = [] } = question;
+    const guesses = isTold && about === 'meaning' ? values.filter(({ guess }) => guess === true) : [];
+    if (UNTOLD.includes(about)) return file.answer(question);
+    if (guesses.length === 0) return proposed;
+    const truth = new Map(Object.entries(file.answer(question) ?? {}));
+    const told = guesses.map(({ value }) => [value, truth.get(value) ?? null] as const);
+    return { ...Object.fromEntries(Object.entries(proposed ?? {})), ...Object.fromEntries(told) };
+  };
+
+function judged(file: UnknownFile, loaded: Loaded): Outcome {
   const common = {
     file,
     asked: loaded.asked.map(({ id }) => id),
