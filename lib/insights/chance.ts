@@ -35,7 +35,8 @@ function cellsByPlace(table: ComputedTable): ReadonlyMap<string, number> {
 function placeOf({ plan: { request, windows }, result: { members, first, second } }: ComputedTable) {
   const { zone, size, weekStart, min } = request.time;
   const begins = windows.starts[0] ?? min; // the windows before the first fact are not cut
-  const before = begins > min ? cutWindows(zone, size, weekStart, { min, max: begins }).starts.length : 0;
+  const isLater = size !== 'none' && begins > min;
+  const before = isLater ? cutWindows(zone, size, weekStart, { min, max: begins }).starts.length : 0;
   return (cell: number, window: number): string =>
     JSON.stringify([
       before + window,

@@ -7,6 +7,7 @@ import type { Reference } from './reference.ts';
 import type { ReportEngine, ReportReader } from './report-engine.ts';
 import type { ComputedReport } from './report-json.ts';
 import type { ReportRequest } from './request.ts';
+import { isByCase } from './scan/by-case.ts';
 import type { ScanResult } from './scan/scan-result.ts';
 import { createScanner, type ScanRun } from './scan/scanner.ts';
 import { readReference } from './site-reference.ts';
@@ -37,7 +38,7 @@ export async function computeReport<T>(
   const found = await reader.engine?.compute(context, { request, reference, reader });
   if (found !== undefined) return show({ ...found, unknown });
   const comparedWith = comparedRequest(request);
-  const runs: ScanRun[] = [];
+  const runs: Closing[] = [];
   const tablesOf = (asked: ReportRequest): Promise<Tables> =>
     findTables(context, reader, { request: asked, reference, runs });
   try {
@@ -55,11 +56,14 @@ export function comparedRequest(request: ReportRequest): ReportRequest | undefin
   return compared && { ...request, time: { ...time, ...compared } };
 }
 
+/** A scan that its caller closes. */
+export type Closing = Pick<ScanRun, 'close'>;
+
 /** Computes all tables of a report in one pass over the history, by scans that the caller closes. */
 async function findTables(
   context: Context,
   reader: HistoryReader,
-  { request, reference, runs }: { request: ReportRequest; reference: Reference; runs: ScanRun[] },
+  { request, reference, runs }: { request: ReportRequest; reference: Reference; runs: Closing[] },
 ): Promise<Tables> {
   const { plans, resultOf } = await scanPlans(
     context,
@@ -81,7 +85,7 @@ export async function scanPlans<P extends NamedPlan<string>>(
   context: Context,
   reader: HistoryReader,
   plansOf: (extent?: Range) => readonly P[],
-  runs: ScanRun[],
+  runs: Closing[],
 ): Promise<{ readonly plans: readonly P[]; readonly resultOf: (name: P['name']) => ScanResult | undefined }> {
   const asked = plansOf();
   const ranges = asked.map(({ plan }) => plan.range);
@@ -102,21 +106,32 @@ async function scanAll(
   context: Context,
   plans: readonly NamedPlan<string>[],
   { segments }: History,
-  runs: ScanRun[],
+  runs: Closing[],
 ): Promise<(name: string) => ScanResult | undefined> {
   const scanner = context.shared(createScanner);
   const onTime = (): void => {
     if (context.clock() > context.deadline) throw unavailable();
   };
-  const started = new Map(
-    plans.flatMap(({ name, scanned }) => (scanned ? [[name, scanner.start({ ...scanned, onTime })]] : [])),
-  );
-  runs.push(...started.values());
+  const wanted = plans.flatMap(({ name, scanned }) => (scanned ? [{ name, plan: { ...scanned, onTime } }] : []));
+  const [first, ...others] = wanted
+    .filter(({ plan }) => plan.byCase === true && isByCase(plan))
+    .map(({ plan }) => plan);
+  const split = first && scanner.split([first, ...others]);
+  const together = new Set([first, ...others]);
+  const alone = wanted.filter(({ plan }) => !together.has(plan));
+  const started = new Map(alone.map(({ name, plan }) => [name, scanner.start(plan)]));
+  const all = [...started.values(), ...(split ? [split] : [])];
+  runs.push(...all);
   for await (const part of segments) {
-    for (const run of started.values()) await run.add(part);
+    for (const run of all) await run.add(part);
     onTime();
   }
   const results = new Map([...started].map(([name, run]) => [name, run.result()]));
+  const found = split?.results();
+  for (const { name, plan } of wanted) {
+    const result = found?.get(plan);
+    if (result !== undefined) results.set(name, result);
+  }
   return (name) => results.get(name);
 }
 

@@ -26,6 +26,7 @@ export interface Plan {
   readonly samples: ReadonlySet<DurationName>; // the durations of which every value is kept
   readonly keepsNone?: boolean; // facts without a member count too, for the member null
   readonly total?: boolean; // also counts, in a window after the last, the total of what cannot be added over windows
+  readonly byCase?: boolean; // it may be added up case by case, with other plans that are the same but for their dimension
   readonly onTime?: () => void; // throws past the deadline; loops that a request can make long call it
 }
 

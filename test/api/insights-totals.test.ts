@@ -257,6 +257,25 @@ describe('chance', () => {
     expect(reports).toBeGreaterThan(examples.length / 2);
   });
 
+  it('compares the same members in ranges of which one begins before the first fact', async () => {
+    const site = await newSite(table, { name: 'first-fact' }, { default: false });
+    await addUser(table, site.name, 'Administrator');
+    const creation = (id: number) => ({
+      ...{ type: 'case.created', id: `created ${id}`, case: `${id}`, at: `2026-03-0${id}T09:00:00Z`, channel: 1 },
+    });
+    await importRecords(
+      table,
+      site,
+      Array.from({ length: 9 }, (_, place) => creation(place + 1)),
+    );
+    const compare = { min: '2026-03-01T10:00:00Z', max: '2026-04-01T00:00:00Z' };
+    const whole = { min: '2026-01-01T00:00:00Z', max: '2026-04-01T00:00:00Z', window_size: 'none', compare };
+    const asked = { fields: ['case_creates'], time: whole, dimension1: 'channel', chance: true };
+    const { body: reply } = await ask('POST', REPORTS, { body: asked, host: 'first-fact.localhost' });
+    expect([reply.data, reply.comparison.data]).toEqual([[[null, 1, null, 9]], [[null, 1, null, 8]]]);
+    expect(reply.comparison.chance.data).toEqual([[true]]);
+  });
+
   it('is nothing without a comparison, and refuses what is no truth value', async () => {
     const alone = await ask('POST', REPORTS, { body: { fields: ['case_creates'], time, chance: true } });
     expect([alone.status, alone.body.comparison, alone.body.request.chance]).toEqual([200, undefined, true]);

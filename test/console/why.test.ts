@@ -55,6 +55,23 @@ describeInBrowser('why a number moved, and paper', () => {
     },
   );
 
+  it('is told of a window beside the window before, as its row has both', async () => {
+    const { page, errors } = await open('/report?show=case_creates&per=week&last=4week&compare=previous_period');
+    const asks = page.getByRole('button', { name: /^Why did this change/ });
+    const row = page.locator('table.report tbody tr').filter({ has: asks }).last();
+    const numbers = await row.locator('td.number').allTextContents();
+    const sent = page.waitForRequest((request) => request.url().endsWith('/insights3/changes'));
+    await row.getByRole('button', { name: /^Why did this change/ }).click();
+    const body = (await sent).postDataJSON();
+    const reply = Object(
+      await (await api('/api/v2/insights3/changes', { method: 'POST', body: JSON.stringify(body) })).json(),
+    );
+    expect([reply.now.value, reply.before.value]).toEqual(numbers.map((number) => Number(/^\d+/.exec(number)?.[0])));
+    await page.locator('.why li').first().waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   it('prints a board without menus and buttons, with its ranges and pictures', async () => {
     const time = { last: 4, unit: 'week', window_size: 'week' };
     const name = '<b>Created</b> & printed';

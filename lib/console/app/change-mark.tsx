@@ -38,7 +38,7 @@ export function ChangeMark({ field, now, before, byChance, ranges, number }: Cha
       <span class="hidden"> {text.overview.versus}</span>
     </small>
   );
-  if (now === before || number === undefined || number.cell.row.window !== null) return mark;
+  if (now === before || number === undefined) return mark;
   return (
     <>
       {mark}

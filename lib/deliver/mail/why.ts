@@ -1,11 +1,10 @@
 import { unitOf } from '../../console/model/fields.ts';
 import type { Report } from '../../console/model/report/report.ts';
-import { whyLines } from '../../console/model/report/why.ts';
+import { whyLines, whyRequest } from '../../console/model/report/why.ts';
 import type { Context } from '../../context.ts';
 import type { HistoryReader } from '../../history/read.ts';
 import { readChangeRequest } from '../../insights/changes/change-request.ts';
 import { findChanges } from '../../insights/changes/changes.ts';
-import type { UncheckedObject } from '../../json.ts';
 import { describeError } from '../../log.ts';
 import type { Writing } from './content.ts';
 
@@ -28,17 +27,8 @@ export function createTellWhy(
     const [value, earlier] = [totals?.all.values[0] ?? null, before?.totals?.all.values[0] ?? null];
     if (fields.length !== 1 || before === undefined || value === null || earlier === null || value === earlier)
       return [];
-    const {
-      dimension1: _1,
-      dimension1_values: _2,
-      dimension2: _3,
-      dimension2_values: _4,
-      ...whole
-    }: UncheckedObject = { ...body };
-    const compare = { min: before.min, max: before.max };
-    const time = { ...Object(whole.time), window_size: 'none', compare };
     try {
-      const asked = readChangeRequest({ ...whole, fields, time }, site, now);
+      const asked = readChangeRequest({ ...whyRequest({ ...body, fields }, before) }, site, now);
       const changes = await findChanges(within, asked, reader);
       return whyLines(changes, unitOf(definitions, fields[0] ?? ''), names, format);
     } catch (error) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { certain } from '../../certain.ts';
 import type { Context } from '../../context.ts';
 import { memoize } from '../../memo.ts';
-import { comparedRequest, createReader, scanPlans } from '../compute.ts';
+import { type Closing, comparedRequest, createReader, scanPlans } from '../compute.ts';
 import { DIMENSION_NAMES, type DimensionName, dimensionNamed } from '../definitions/dimensions.ts';
 import {
   type CellNumbers,
@@ -23,7 +23,6 @@ import type { Member, Reference } from '../reference.ts';
 import type { ReportReader } from '../report-engine.ts';
 import { echoRequest, type ReportRequest } from '../request.ts';
 import type { ScanResult } from '../scan/scan-result.ts';
-import type { ScanRun } from '../scan/scanner.ts';
 import { readReference } from '../site-reference.ts';
 import { numbersIn } from '../table-rows.ts';
 import { zonedTime } from '../windows.ts';
@@ -96,7 +95,7 @@ export async function findChanges(
   );
   const told = asked.filter((name) => untoldBy(field, name) === undefined);
   const names: readonly (DimensionName | 'total')[] = ['total', ...told];
-  const runs: ScanRun[] = [];
+  const runs: Closing[] = [];
   const sideOf = async (request: ReportRequest): Promise<Side> => {
     const plansOf = (extent?: Parameters<typeof planReport>[2]) =>
       names.map((name) => {
@@ -104,6 +103,7 @@ export async function findChanges(
         const plan = {
           ...planReport(split, reference, extent),
           keepsNone: name !== 'total' && name !== 'custom_field',
+          byCase: true,
         };
         return { name, plan, scanned: plan };
       });

@@ -128,9 +128,13 @@ export function indexesIn(filled: Int32Array, size: number): Int32Array {
   return indexes;
 }
 
+/** All parts of samples, in order. */
+export const sampleParts = ({ full, part }: Samples): readonly SamplePart[] => [...full, part];
+
 /** Groups the values by cell; `indexes` has the index of each cell in the result. */
-export function scatterSamples({ full, before, part }: Samples, indexes: Int32Array, cellCount: number): CellSamples {
-  const parts = [...full, part];
+export function scatterSamples(samples: Samples, indexes: Int32Array, cellCount: number): CellSamples {
+  const { before, part } = samples;
+  const parts = sampleParts(samples);
   const next = new Int32Array(cellCount + 1);
   for (const each of parts) countValues(each, indexes, next);
   for (let cell = 0; cell < cellCount; cell += 1) next[cell + 1]! += next[cell]!;

@@ -84,14 +84,7 @@ export function startScan(plan: Plan, options: ScanOptions = {}, buffers = creat
       refuse(plan, () => {
         if (measures.has('onlineSeconds')) gatherOnline(request.filters, context, rows, tally);
       }),
-    result: () =>
-      toResult(plan, cells, {
-        sums: (measure) => {
-          const sums = tally.sums(measure);
-          return measure === 'openCases' ? addUpBacklog(context, sums) : sums;
-        },
-        samples: (duration, indexes, count) => scatterSamples(tally.samples(duration), indexes, count),
-      }),
+    result: () => toResult(plan, context, cells, tally),
     close: tally.close,
   };
 }
@@ -102,7 +95,8 @@ interface ScanParts {
   readonly agentSearch?: AgentSearch | undefined;
 }
 
-function createScanContext(plan: Plan, { cells, buffers, agentSearch }: ScanParts): ScanContext {
+/** Makes the data that the views of a scan share. */
+export function createScanContext(plan: Plan, { cells, buffers, agentSearch }: ScanParts): ScanContext {
   const { request, reference, range, windows, measures } = plan;
   return {
     lookup: windowLookup(windows, range),
@@ -173,7 +167,7 @@ export function mergeResults(plan: Plan, results: readonly ScanResult[]): ScanRe
     });
     return { result, cells: numbers };
   });
-  return toResult(plan, cells, {
+  return resultOf(plan, cells, {
     sums: tally.sums,
     samples: (duration, indexes, count) => {
       const parts = numbered.flatMap(({ result, cells }) => {
@@ -187,7 +181,8 @@ export function mergeResults(plan: Plan, results: readonly ScanResult[]): ScanRe
 
 const NO_CELLS = new Int32Array(0);
 
-function emptyCells(plan: Plan, memory: ScanMemory, remembering: number): Cells {
+/** The cells of a scan, none so far. */
+export function emptyCells(plan: Plan, memory: ScanMemory, remembering: number): Cells {
   const bytes = cellBytes(plan.measures.size, remembering);
   const budget = {
     cells: Math.floor(memory.blocks / bytes),
@@ -196,7 +191,8 @@ function emptyCells(plan: Plan, memory: ScanMemory, remembering: number): Cells 
   return createCells(cellsOf(plan), budget);
 }
 
-function refuse(plan: Plan, work: () => void): void {
+/** Does some work; turns `TooManyCells` into the 422 `too_large`. */
+export function refuse(plan: Plan, work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -230,8 +226,18 @@ interface CellTotals {
   samples(duration: DurationName, indexes: Int32Array, count: number): CellSamples;
 }
 
-/** Makes a found of the cells in which anything was added up. The sums move within their arrays. */
-function toResult({ measures, samples }: Plan, cells: Cells, found: CellTotals): ScanResult {
+/** Makes the result of a scan. The sums move within their arrays. */
+export const toResult = (plan: Plan, context: ScanContext, cells: Cells, tally: Tally): ScanResult =>
+  resultOf(plan, cells, {
+    sums: (measure) => {
+      const sums = tally.sums(measure);
+      return measure === 'openCases' ? addUpBacklog(context, sums) : sums;
+    },
+    samples: (duration, indexes, count) => scatterSamples(tally.samples(duration), indexes, count),
+  });
+
+/** Makes a result of the cells in which anything was added up. */
+function resultOf({ measures, samples }: Plan, cells: Cells, found: CellTotals): ScanResult {
   const names = [...measures];
   const sums = names.map(found.sums);
   const filled = filledCells(sums, cells.size);

@@ -4,6 +4,7 @@ import { createOpenSegments } from '../../history/segments/open-segments.ts';
 import { openSessions } from '../../history/segments/session-segment.ts';
 import type { Plan } from '../plan.ts';
 import { notedAgents } from './by-agent.ts';
+import { type SplitScan, startByCase } from './by-case.ts';
 import { startByHours } from './by-hours.ts';
 import { type Scan, type ScanMemory, startScan, startWalk } from './scan.ts';
 import type { ScanResult } from './scan-result.ts';
@@ -12,6 +13,8 @@ import { type Buffers, createBuffers, type SegmentView } from './view.ts';
 /** Scans segments for one report after the other. */
 interface Scanner {
   start(plan: Plan): ScanRun;
+  /** Starts a scan for several plans, as `startByCase` takes them. */
+  split(plans: readonly [Plan, ...Plan[]]): SplitRun;
   /** Visits the facts that a scan would add up. The plan has one cell. */
   walk(plan: Plan, visit: (view: SegmentView) => void): Pick<ScanRun, 'add'>;
 }
@@ -26,9 +29,13 @@ export interface ScanRun {
   close(): void;
 }
 
+/** A scan for several plans. */
+export type SplitRun = Omit<ScanRun, 'result'> & Pick<SplitScan, 'results'>;
+
 /** Scans one segment after the other, without pauses. */
 export interface SegmentScanner {
   start(plan: Plan): { add(segment: LiveSegment): void; result(): ScanResult; close(): void };
+  split(plans: readonly [Plan, ...Plan[]]): Omit<SplitScan, 'addCases'> & { add(segment: LiveSegment): void };
   walk(plan: Plan, visit: (view: SegmentView) => void): { add(segment: LiveSegment): void };
 }
 
@@ -67,6 +74,10 @@ export function createSegmentScanner(
         close: scan.close,
       };
     },
+    split: (plans) => {
+      const scan = startByCase(plans, buffers);
+      return { add: (segment) => addCases(scan, segment), results: scan.results, close: scan.close };
+    },
     walk: (plan, visit) => {
       const walk = startWalk(plan, buffers, visit);
       return { add: (segment) => addCases(walk, segment) };
@@ -92,6 +103,10 @@ export function createScanner(): Scanner {
     start: (plan) => {
       const scan = scanner.start(plan);
       return { add: inTurns(scan), result: scan.result, close: scan.close };
+    },
+    split: (plans) => {
+      const scan = scanner.split(plans);
+      return { add: inTurns(scan), results: scan.results, close: scan.close };
     },
     walk: (plan, visit) => ({ add: inTurns(scanner.walk(plan, visit)) }),
   };

@@ -253,18 +253,31 @@ export const arbitraryExample: fc.Arbitrary<Example> = fc
     };
   });
 
-const UNIT_LENGTHS = { day: DAY, week: 7 * DAY, month: 30 * DAY } as const;
+const UNIT_LENGTHS = { day: DAY, week: 7 * DAY, month: 30 * DAY, quarter: 91 * DAY, year: 365 * DAY } as const;
+const MANY_WINDOWS: readonly string[] = ['hour', 'day']; // in a year
+
+/** The same time of the last day of its month, in UTC. */
+function atMonthEnd(second: number): number {
+  const date = new Date(second * 1000);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0) / 1000 + (second % DAY);
+}
 
 /**
  * A random history with a random report, whose range often still runs and whose comparison often meets the history.
  * Promises and working time are left out: the oracle knows working time only up to shortly after the history.
  */
 export const arbitraryComparison: fc.Arbitrary<AnyExample> = arbitraryExample
-  .filter(({ events, body }) => extentOf(events, { zone: '', second: Date.parse(body.time.min) / 1000 }).first > YEARS)
+  .filter(
+    ({ events, body }) => extentOf(events, { zone: '', second: Date.parse(body.time.min) / 1000 }).first > 3 * YEARS,
+  )
   .chain((example) => {
     const { hours, ...body } = example.body;
     const { window_size, time_zone } = body.time;
     const cut = { window_size, ...(time_zone === undefined ? {} : { time_zone }) };
+    const cutFor = (unit: keyof typeof UNIT_LENGTHS) =>
+      UNIT_LENGTHS[unit] > UNIT_LENGTHS.month && MANY_WINDOWS.includes(window_size)
+        ? { ...cut, window_size: 'month' as const }
+        : cut;
     const { first, last } = extentOf(example.events, {
       zone: '',
       second: Math.floor(Date.parse(body.time.min) / 1000),
@@ -275,21 +288,23 @@ export const arbitraryComparison: fc.Arbitrary<AnyExample> = arbitraryExample
         length: fc.oneof(fc.integer({ min: 0, max: SPANS[window_size] }), fc.constant(SPANS[window_size])),
         passed: fc.double({ min: 0, max: 1.2, noNaN: true }), // of the range
         count: fc.integer({ min: 1, max: 3 }),
-        unit: fc.constantFrom('day' as const, 'week' as const, 'month' as const),
+        unit: fc.constantFrom('day' as const, 'week' as const, 'month' as const, 'quarter' as const, 'year' as const),
+        isMonthEnd: fc.constantFrom(true, false, false, false),
         including_current: fc.boolean(),
         isRelative: fc.boolean(),
         compare: fc.constantFrom(...(['previous_period', 'previous_period', 'previous_year', 'range'] as const)),
         offset: fc.constantFrom(...OFFSETS),
       })
-      .map(({ from, length, passed, count, unit, including_current, isRelative, compare, offset }) => {
+      .map(({ from, length, passed, count, unit, including_current, isRelative, isMonthEnd, compare, offset }) => {
         const year = compare === 'previous_year' ? 365 * DAY : undefined;
         const begin = from + (year ?? length);
         const range = { min: stamp(begin, offset), max: stamp(begin + length, offset) };
         const against = compare === 'range' ? range : compare;
         const time = isRelative
-          ? { last: count, unit, including_current, ...cut, compare: against }
+          ? { last: count, unit, including_current, ...cutFor(unit), compare: against }
           : { ...range, ...cut, compare: against };
-        const now = isRelative ? from + (year ?? count * UNIT_LENGTHS[unit]) : begin + Math.floor(length * passed);
+        const moment = isRelative ? from + (year ?? count * UNIT_LENGTHS[unit]) : begin + Math.floor(length * passed);
+        const now = isMonthEnd ? atMonthEnd(moment) : moment;
         const reference = example.reference.filter(({ type }) => type !== 'calendar' && type !== 'sla_policy');
         return { ...example, reference, now, body: { ...body, time } };
       });

@@ -34,10 +34,10 @@ interface ShownMember {
 const ACTED = ['action_agent', 'action_group'];
 const MOMENTS = ['hour_of_day', 'weekday'];
 const CASES = ['channel', 'label', 'priority', 'company', 'status'];
-const DIMENSIONS = [...ACTED, 'assigned_agent', 'assigned_group', ...CASES, ...MOMENTS];
+export const WHY_DIMENSIONS = [...ACTED, 'assigned_agent', 'assigned_group', ...CASES, ...MOMENTS];
 
 /** The dimensions by which a field is not told (docs/insights.md): nobody acts, or no case is meant. */
-function untoldOf(field: string): readonly string[] {
+export function untoldOf(field: string): readonly string[] {
   if (/^case_reopen(s|_rate)$|^sla_\w+_(missed|rate)$/.test(field)) return ACTED;
   if (field === 'open_cases') return [...ACTED, ...MOMENTS];
   return field === 'agent_time_online' ? CASES : [];
@@ -92,7 +92,7 @@ const customOf = ({ reference }: AnyExample): string[] =>
 /** The reports whose cells a reply is made of. */
 function sidesOf(example: AnyExample, place: number) {
   const { body } = example;
-  return ['', ...DIMENSIONS, ...customOf(example)].flatMap((dimension) =>
+  return ['', ...WHY_DIMENSIONS, ...customOf(example)].flatMap((dimension) =>
     (['now', 'before'] as const).map((side) => {
       const { compare, ...time } = { compare: undefined, ...body.time };
       const split = dimension === '' ? {} : { dimension1: dimension };
@@ -147,13 +147,13 @@ function compareReply(reply: ShownChanges, asked: Asked): Compared[] {
   const shares = reply.dimensions.filter(({ told }) => told).map(({ share }) => share ?? -1);
   return [
     ...numbers,
-    { what: 'dimensions', got: plain.sort(), wanted: [...DIMENSIONS].sort() },
+    { what: 'dimensions', got: plain.sort(), wanted: [...WHY_DIMENSIONS].sort() },
     { what: 'their order', got: shares, wanted: [...shares].sort((a, b) => b - a) },
     ...untold.map((name) => {
       const { told, members, sentence } = shown.get(name) ?? {};
       return { what: name, got: [told, members, typeof sentence], wanted: [false, [], 'string'] };
     }),
-    ...[...DIMENSIONS, ...customOf(example)]
+    ...[...WHY_DIMENSIONS, ...customOf(example)]
       .filter((name) => !untold.includes(name) && !isNullIn(field, { dimension1: name }, !PEOPLE.includes(name)))
       .flatMap((name) => compareDimension(shown.get(name), name, moved)),
   ];

@@ -25,7 +25,7 @@ interface AbsoluteTime {
 /** The last whole units; not in hours, which the oracle does not count over a change of clocks. */
 interface RelativeTime extends Pick<AbsoluteTime, 'window_size' | 'time_zone'> {
   readonly last: number;
-  readonly unit: 'day' | 'week' | 'month';
+  readonly unit: 'day' | 'week' | 'month' | 'quarter' | 'year';
   readonly including_current: boolean;
 }
 

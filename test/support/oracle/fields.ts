@@ -134,18 +134,21 @@ export function statementOf(field: string): string {
 }
 
 /**
- * The statement that gives by example and member of `dimension1` what a field is made of: a sum and what it is divided by,
- * of a statistic the sample.
+ * The statement that gives of each cell what a field is made of: a sum and what it is divided by, and of a statistic and
+ * a mean of single values the sample.
  */
 export function partsStatement(field: string): string {
   const [duration = ''] = field.split(':');
   const sample = field.includes(':') ? SAMPLES.get(duration) : undefined;
   if (sample !== undefined)
-    return `SELECT h, m1, list((${sample.value})::BIGINT) AS sample FROM ${sample.from} GROUP BY h, m1`;
+    return `SELECT h, w, m1, m2, list((${sample.value})::BIGINT) AS sample FROM ${sample.from} GROUP BY h, w, m1, m2`;
   const definition = FIELDS.get(field);
   if (definition === undefined) throw new Error(`The oracle has no field ${field}`);
   const { from = 'placed', where, value, per = '1' } = definition;
-  return `SELECT h, m1, (${value})::BIGINT AS sum, (${per})::BIGINT AS per FROM ${from} WHERE ${where} GROUP BY h, m1`;
+  const [, single] = (per.includes('DISTINCT') || per === '1' ? null : /^sum\((\w+)\)$/.exec(value)) ?? [];
+  const values = single === undefined ? '[]' : `coalesce(list(${single}::BIGINT) FILTER (${single} IS NOT NULL), [])`;
+  return `SELECT h, w, m1, m2, (${value})::BIGINT AS sum, (${per})::BIGINT AS per, ${values} AS sample
+          FROM ${from} WHERE ${where} GROUP BY h, w, m1, m2`;
 }
 
 /** Whether a case counts once in a cell of a field, so that it is of each of several members who acted. */

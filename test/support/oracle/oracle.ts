@@ -20,6 +20,8 @@ export interface Oracle {
   readonly reports: (examples: readonly AnyExample[]) => Promise<Row[][]>;
   /** What the fields of each example are made of, by field and member of `dimension1`; null has what is of none. */
   readonly parts: (examples: readonly AnyExample[]) => Promise<Parts[]>;
+  /** The rows of each example's report with the range that they count, and what their cells are made of. */
+  readonly cells: (examples: readonly AnyExample[]) => Promise<ReportCells[]>;
   readonly close: () => void;
 }
 
@@ -31,6 +33,16 @@ export interface CellParts {
 }
 type Parts = ReadonlyMap<string, ReadonlyMap<Member, CellParts>>;
 
+/** A report; the place of a row is its window, from 1, with its members. */
+export interface ReportCells {
+  readonly min: number; // s since 1970
+  readonly max: number;
+  readonly rows: readonly { readonly place: Place; readonly row: Row }[];
+  readonly partsAt: (field: string, place: Place) => CellParts | undefined; // undefined where nothing happened
+  readonly ofCases: boolean; // some dimension or filter is of cases only
+}
+type Place = readonly [window: number, member1: Member, member2: Member];
+
 /** Opens an oracle in memory. */
 export async function openOracle(): Promise<Oracle> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
@@ -39,6 +51,7 @@ export async function openOracle(): Promise<Oracle> {
   return {
     reports: (examples) => reports(connection, examples),
     parts: (examples) => parts(connection, examples),
+    cells: (examples) => reportCells(connection, examples),
     close: () => {
       connection.closeSync();
       instance.closeSync();
@@ -48,10 +61,38 @@ export async function openOracle(): Promise<Oracle> {
 
 async function reports(connection: DuckDBConnection, examples: readonly AnyExample[]): Promise<Row[][]> {
   await place(connection, examples);
+  return (await placedRows(connection, examples)).map(({ rows }) => rows.map(({ row }) => row));
+}
+
+async function placedRows(connection: DuckDBConnection, examples: readonly AnyExample[]) {
   const windows = await windowLabels(connection, examples.length);
   const ofCases = new Set((await query(connection, 'SELECT h FROM of_cases')).map(({ h }) => Number(h)));
   const cells = await measured(connection, examples);
-  return examples.map((example, h) => rowsOf(example, windows[h] ?? [], cells[h] ?? new Map(), ofCases.has(h)));
+  return examples.map((example, h) => {
+    const isOfCases = ofCases.has(h);
+    return { ofCases: isOfCases, rows: rowsOf(example, windows[h] ?? [], cells[h] ?? new Map(), isOfCases) };
+  });
+}
+
+async function reportCells(connection: DuckDBConnection, examples: readonly AnyExample[]): Promise<ReportCells[]> {
+  await place(connection, examples);
+  const placed = await placedRows(connection, examples);
+  const ranges = new Map(
+    (await query(connection, 'SELECT h, min, max FROM report')).map(({ h, min, max }) => [
+      Number(h),
+      { min: Number(min), max: Number(max) },
+    ]),
+  );
+  const found = new Map<string, CellParts>();
+  const keyOf = (h: unknown, field: string, at: Place): string => JSON.stringify([Number(h), field, at]);
+  for (const field of new Set(examples.flatMap(({ body }) => body.fields)))
+    for (const row of await query(connection, partsStatement(field)))
+      found.set(keyOf(row.h, field, [Number(row.w), memberOf(row.m1), memberOf(row.m2)]), cellParts(row));
+  return placed.map((report, h) => ({
+    ...report,
+    ...(ranges.get(h) ?? { min: 0, max: 0 }),
+    partsAt: (field, at) => found.get(keyOf(h, field, at)),
+  }));
 }
 
 /** Loads examples and places their facts in cells; `more` runs before they are placed. */
@@ -65,15 +106,21 @@ async function parts(connection: DuckDBConnection, examples: readonly AnyExample
   await place(connection, examples, NOBODY_SQL);
   const all = examples.map(() => new Map<string, Map<Member, CellParts>>());
   for (const field of new Set(examples.flatMap(({ body }) => body.fields))) {
-    for (const { h, m1, sum, per, sample } of await query(connection, partsStatement(field))) {
-      const values = Array.isArray(sample) ? sample.map(Number).sort((a, b) => a - b) : [];
-      const member = m1 === NOBODY ? null : memberOf(m1);
-      const ofField = all[Number(h)]?.get(field) ?? new Map<Member, CellParts>();
-      all[Number(h)]?.set(field, ofField.set(member, { sum: Number(sum ?? 0), per: Number(per ?? 0), sample: values }));
+    for (const row of await query(connection, partsStatement(field))) {
+      const h = Number(row.h);
+      const member = row.m1 === NOBODY ? null : memberOf(row.m1);
+      const ofField = all[h]?.get(field) ?? new Map<Member, CellParts>();
+      all[h]?.set(field, ofField.set(member, cellParts(row)));
     }
   }
   return all;
 }
+
+const cellParts = ({ sum, per, sample }: Record<string, unknown>): CellParts => ({
+  sum: Number(sum ?? 0),
+  per: Number(per ?? 0),
+  sample: Array.isArray(sample) ? sample.map(Number).sort((a, b) => a - b) : [],
+});
 
 async function load(connection: DuckDBConnection, examples: readonly AnyExample[]): Promise<void> {
   const rows = inputRows(examples);
@@ -120,23 +167,31 @@ function memberOf(text: unknown): Member {
   return /^\d+$/.test(String(text)) ? Number(text) : String(text);
 }
 
-/** The rows of a report and their order (docs/rules.md 4). */
-function rowsOf({ body }: AnyExample, labels: readonly (string | null)[], cells: Cells, ofCases: boolean): Row[] {
+/** The rows of a report, with their places, in their order (docs/rules.md 4). */
+function rowsOf(
+  { body }: AnyExample,
+  labels: readonly (string | null)[],
+  cells: Cells,
+  ofCases: boolean,
+): ReportCells['rows'] {
   const valuesOf = (values: ReadonlyMap<string, Cell> | undefined): Cell[] =>
     body.fields.map((field) => {
       if (isNullIn(field, body, ofCases)) return null;
       return values?.get(field) ?? (isTotal(field) ? 0 : null);
     });
   if (body.dimension1 === undefined && body.dimension2 === undefined) {
-    return labels.map((label, at) => [label, null, null, ...valuesOf(cells.get(JSON.stringify([at + 1, null, null])))]);
+    return labels.map((label, at) => {
+      const place: Place = [at + 1, null, null];
+      return { place, row: [label, null, null, ...valuesOf(cells.get(JSON.stringify(place)))] };
+    });
   }
   return [...cells]
-    .map(([key, values]) => ({ place: JSON.parse(key) as [number, Member, Member], values: valuesOf(values) }))
+    .map(([key, values]) => ({ place: JSON.parse(key) as Place, values: valuesOf(values) }))
     .filter(({ values }) =>
       values.some((value, at) => value !== null && (value !== 0 || !isTotal(body.fields[at] ?? ''))),
     )
     .sort((a, b) => a.place[0] - b.place[0] || compare(a.place[1], b.place[1]) || compare(a.place[2], b.place[2]))
-    .map(({ place: [w, m1, m2], values }) => [labels[w - 1] ?? null, m1, m2, ...values]);
+    .map(({ place, values }) => ({ place, row: [labels[place[0] - 1] ?? null, place[1], place[2], ...values] }));
 }
 
 /** Integers by size, then texts by code point. */

@@ -14,10 +14,14 @@ const instantOf = (local: string): string =>
 const unitStart = (unit: string, local: string): string =>
   `CASE ${unit} WHEN 'hour' THEN date_trunc('hour', ${local}) WHEN 'day' THEN date_trunc('day', ${local})
      WHEN 'week' THEN date_trunc('week', ${local} - to_days(week_start)) + to_days(week_start)
+     WHEN 'quarter' THEN date_trunc('quarter', ${local}) WHEN 'year' THEN date_trunc('year', ${local})
      ELSE date_trunc('month', ${local}) END`;
 
 const unitLength = (unit: string): string =>
   `CASE ${unit} WHEN 'hour' THEN 3600 WHEN 'day' THEN 86400 WHEN 'week' THEN 7 * 86400 END`;
+
+/** The months of a unit; null of one that is none of months. */
+const UNIT_MONTHS = `CASE unit WHEN 'month' THEN 1 WHEN 'quarter' THEN 3 WHEN 'year' THEN 12 END`;
 
 /** A local time some months earlier: a day that the month lacks is the month's last, or of a relative time its end. */
 const monthsBack = (local: string, months: string): string =>
@@ -28,7 +32,7 @@ const monthsBack = (local: string, months: string): string =>
 /** A local time moved back: by a year, by a relative time's units, or by as many units as the windows span. */
 const back = (local: string): string => `CASE
   WHEN compare = 'previous_year' THEN ${monthsBack(local, '12')}
-  WHEN unit = 'month' THEN ${monthsBack(local, 'last')}
+  WHEN ${UNIT_MONTHS} IS NOT NULL THEN ${monthsBack(local, `(last * ${UNIT_MONTHS})`)}
   WHEN last IS NOT NULL THEN ${local} - to_seconds(last * ${unitLength('unit')})
   WHEN min = max THEN ${local}
   WHEN size = 'none' THEN ${local} - (local_max - local_min)
@@ -52,10 +56,10 @@ export const TIME_SQL: readonly string[] = [
   `CREATE OR REPLACE TEMP TABLE ranged AS
    WITH ending AS (
      SELECT *, ${unitStart('unit', 'local_now')} + CASE WHEN NOT including THEN INTERVAL 0 DAY
-       WHEN unit = 'month' THEN INTERVAL 1 MONTH ELSE to_seconds(${unitLength('unit')}) END AS ends
+       WHEN ${UNIT_MONTHS} IS NOT NULL THEN to_months(${UNIT_MONTHS}) ELSE to_seconds(${unitLength('unit')}) END AS ends
      FROM (SELECT *, ${clockAt('now')} AS local_now FROM in_zone)
    ), beginning AS (
-     SELECT *, CASE WHEN unit = 'month' THEN ends - to_months(last) ELSE ends - to_seconds(last * ${unitLength('unit')}) END AS begins
+     SELECT *, CASE WHEN ${UNIT_MONTHS} IS NOT NULL THEN ends - to_months(last * ${UNIT_MONTHS}) ELSE ends - to_seconds(last * ${unitLength('unit')}) END AS begins
      FROM ending
    )
    SELECT * EXCLUDE (begins, ends) REPLACE (

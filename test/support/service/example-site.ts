@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { eventRecord } from '../../../lib/import/export/event-record.ts';
 import { arbitraryExample } from '../generators/requests.ts';
-import type { Example } from '../oracle/example.ts';
+import type { AnyExample, Example } from '../oracle/example.ts';
 import { importRecords } from './import.ts';
 import { addUser, newSite, type TestService } from './service.ts';
 
@@ -31,7 +31,7 @@ export async function exampleSites(
 }
 
 /** The example with only those ratings that the scale of its site allows. */
-export function ratable(example: Example): Example {
+export function ratable<E extends Pick<AnyExample, 'events' | 'site'>>(example: E): E {
   const { rating } = example.site;
   const takes = (score: number | null): boolean => score === null || (rating === 'yes_no' ? score <= 1 : score >= 1);
   const isTaken = (event: HistoryEvent): boolean => event.type !== 'csat.rated' || takes(event.score);

@@ -22,8 +22,11 @@ function named({ dimensions }: Report, [first, second]: readonly [Member, Member
   );
 }
 
-/** The part of a report's range that one of its windows covers. */
-export function windowPeriod({ size, min, max }: Report, start: string): Period {
+/** The part of a report's range, or of the one that it is compared with, that one of its windows covers. */
+export function windowPeriod(
+  { size, min, max }: Pick<Report, 'size' | 'min' | 'max'>,
+  start: string,
+): Extract<Period, { kind: 'range' }> {
   const local = start.replace(' ', 'T');
   if (size === 'none') throw new Error('a report without windows has no window to look at');
   const end = nextWindow(local, size);

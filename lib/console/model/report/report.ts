@@ -196,15 +196,19 @@ export function windowsOf({ rows, totals }: Side): string[] {
 /** The key of a row among the rows of its window. */
 const memberKey = ({ members }: Pick<Row, 'members'>): string => JSON.stringify(members);
 
+/** Returns a function that finds the window that one is compared with: the n-th of the period before. */
+export function createWindowBefore(report: Report): (window: string) => string | undefined {
+  const indexes = new Map(windowsOf(report).map((start, index) => [start, index]));
+  const earlier = report.before === undefined ? [] : windowsOf(report.before);
+  return (window) => earlier[indexes.get(window) ?? -1];
+}
+
 /** Returns a function that finds the row to compare with: the same members in the n-th window of the period before. */
 export function createRowBefore(report: Report): (row: Row) => Row | undefined {
-  const { before } = report;
-  if (before === undefined) return () => undefined;
-  const indexes = new Map(windowsOf(report).map((start, index) => [start, index]));
-  const earlier = windowsOf(before);
-  const rows = new Map(before.rows.map((row) => [`${row.window} ${memberKey(row)}`, row]));
+  const windowBefore = createWindowBefore(report);
+  const rows = new Map(report.before?.rows.map((row) => [`${row.window} ${memberKey(row)}`, row]));
   return (row) => {
-    const window = row.window === null ? null : (earlier[indexes.get(row.window) ?? -1] ?? '');
+    const window = row.window === null ? null : (windowBefore(row.window) ?? '');
     return rows.get(`${window} ${memberKey(row)}`);
   };
 }

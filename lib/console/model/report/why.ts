@@ -1,9 +1,9 @@
 import type { Format } from '../format.ts';
 import { CLOCK, type Names } from '../names.ts';
 import { text } from '../text/text.ts';
-import { type Cell, cellState } from './cell.ts';
-import type { Member, Report } from './report.ts';
-import { type ReportBody, requestOf } from './report-request.ts';
+import { type Cell, cellState, windowPeriod } from './cell.ts';
+import { createWindowBefore, type Member, type Report } from './report.ts';
+import { requestOf, spanOf } from './report-request.ts';
 import type { Condition, ReportState } from './report-state.ts';
 
 /** A number with a change: a cell of a report that is compared. */
@@ -16,7 +16,24 @@ export interface ChangedNumber {
 /** The question why a number moved: its report without dimensions, and the request. */
 interface Question {
   readonly state: ReportState;
-  readonly body: ReportBody;
+  readonly body: object;
+}
+
+/** The request for why the number of a report moved against another range: a report without dimensions and windows. */
+export function whyRequest(
+  {
+    time,
+    dimension1: _1,
+    dimension1_values: _2,
+    dimension2: _3,
+    dimension2_values: _4,
+    totals: _5,
+    ...whole
+  }: Readonly<Record<string, unknown>>,
+  compare: { readonly min: unknown; readonly max: unknown },
+): object {
+  const { min, max } = compare;
+  return { ...whole, time: { ...Object(time), window_size: 'none', compare: { min, max } } };
 }
 
 /** A member in the reply of `POST /api/v2/insights3/changes`. */
@@ -41,16 +58,17 @@ export interface ChangesReply {
 }
 
 /**
- * The question why the number in a cell moved, about just the ranges that its report shows. A member of the cell becomes
- * a filter. Undefined without a comparison, and for members that no filter has.
+ * The question why the number in a cell moved, about just the ranges that its report shows; of a window, about it and the
+ * one that it is compared with. A member of the cell becomes a filter. Undefined without a comparison, and for members
+ * that no filter has.
  */
 export function questionOf(
   { state, report, cell }: ChangedNumber,
   names: Names,
   siteZone: string | undefined,
 ): Question | undefined {
-  const { before } = report;
-  if (before === undefined) return undefined;
+  const compare = comparedRange(report, cell, state.zone ?? siteZone ?? 'UTC');
+  if (compare === undefined) return undefined;
   const { by, byValues, and, andValues, ...alone } = cellState(state, report, cell);
   const members = [
     ...(by === null ? [] : [{ object: names.objectOf(by), ids: byValues }]),
@@ -63,8 +81,17 @@ export function questionOf(
   const groups = alone.filters.length === 0 && conditions.length > 0 ? [[]] : alone.filters;
   const filters = groups.map((group) => [...group, ...conditions]);
   const asked = { ...alone, filters, by: null, byValues: [], and: null, andValues: [] };
-  const { time, totals: _, ...body } = requestOf(asked, siteZone);
-  return { state: asked, body: { ...body, time: { ...time, compare: { min: before.min, max: before.max } } } };
+  return { state: asked, body: whyRequest({ ...requestOf(asked, siteZone) }, compare) };
+}
+
+/** The range that a cell is compared with; undefined without one. */
+function comparedRange(report: Report, { row: { window } }: Cell, zone: string) {
+  const { before, size } = report;
+  if (before === undefined || window === null) return before;
+  const start = createWindowBefore(report)(window);
+  if (start === undefined) return undefined;
+  const { min, max } = spanOf(windowPeriod({ size, min: before.min, max: before.max }, start), zone);
+  return { min, max };
 }
 
 /** What one member adds to a change, for people. */
