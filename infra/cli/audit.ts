@@ -42,8 +42,7 @@ async function doAudit(
     count === undefined ? fields.join(', ') : String(count),
   ]);
   return {
-    text:
-      rows.length === 0 ? 'The audit has no such entries.' : columns(['at', 'who', 'by', 'did', 'to', 'what'], rows),
+    text: columns(['at', 'who', 'by', 'did', 'to', 'what'], rows) || 'The audit has no such entries.',
     json: entries.map(({ at, count, ...entry }) => ({ ...entry, at: timestamp(at), count: count ?? null })),
   };
 }

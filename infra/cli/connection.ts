@@ -199,7 +199,7 @@ async function doList(desk: Desk): Promise<Outcome> {
     error?.message ?? '',
   ]);
   const header = ['id', 'system', 'name', 'state', 'as of', 'error'];
-  return { text: rows.length === 0 ? 'The site is connected to no help desk.' : columns(header, rows), json };
+  return { text: columns(header, rows) || 'The site is connected to no help desk.', json };
 }
 
 async function doShow(desk: Desk, _options: object, id: string): Promise<Outcome> {

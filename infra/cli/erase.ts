@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { type ErasePlan, type Erasing, planErasure } from '../../lib/import/erasing/erase.ts';
-import { createCollections } from '../../lib/store/collection.ts';
 import { Fault } from '../fault.ts';
 import { commandTable } from './audited.ts';
 import { line, NOW, type OptionsOf, type Outcome, yes } from './command.ts';
@@ -35,8 +33,7 @@ export const eraseCommand = (): Command =>
 
 async function doErase(place: SitePlace, options: EraseOptions): Promise<Outcome> {
   const erasing = erasingOf(options);
-  const { table, site } = place;
-  const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
+  const { table, site, context } = place;
   const plan = await planErasure(context, erasing);
   const what = `${erasing.kind} ${erasing.id}`;
   if (plan === undefined) throw new Fault(`The site ${site.name} has no ${what}: nothing was erased.`);

@@ -51,8 +51,7 @@ async function doMembers({ table, site }: SitePlace, _options: object, [wanted, 
     String(id),
     printableName(name) + (deleted ? ' (deleted)' : ''),
   ]);
-  const shown = rows.length === 0 ? 'No members.' : columns(['dimension', 'id', 'name'], rows);
-  return { text: shown, json: found };
+  return { text: columns(['dimension', 'id', 'name'], rows) || 'No members.', json: found };
 }
 
 /** The dictionaries listed by default; those equal for every site are listed only on request. */

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Site } from '../../lib/access/site-fields.ts';
 import { type ExportCount, siteLines } from '../../lib/import/export/site-lines.ts';
-import { createCollections } from '../../lib/store/collection.ts';
-import type { Table } from '../../lib/store/table.ts';
+import type { ImportContext } from '../../lib/import/import-rows.ts';
 import { printable } from '../../lib/text.ts';
 import { Fault } from '../fault.ts';
 import { type Outcome, write } from './command.ts';
@@ -18,9 +15,9 @@ export interface ExportOptions {
 }
 
 /** `site export`: writes a site as records that `import` reads again (docs/import.md). */
-export async function exportSite(table: Table, site: Site, { to, json }: ExportOptions): Promise<Outcome> {
+export async function exportSite(context: ImportContext, { to, json }: ExportOptions): Promise<Outcome> {
+  const { site } = context;
   if (to === undefined && json) throw new Fault('--json needs --to: standard output is for the records.', 2);
-  const context = { table, site, collections: createCollections(), clock: Date.now, newId: randomUUID };
   const count: ExportCount = { records: 0, events: 0, marks: 0 };
   const lines = Readable.from(siteLines(context, count));
   await (to === undefined ? pipeline(lines.map(printable), process.stdout, { end: false }) : toFile(lines, to));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { changeAuthority } from '../../lib/access/authority.ts';
@@ -6,7 +7,9 @@ import { NEW_SITE, type Site } from '../../lib/access/site-fields.ts';
 import { isSiteName, listSites, readSite } from '../../lib/access/sites.ts';
 import { localesFault, NO_ENGINE } from '../../lib/account/site-settings.ts';
 import { COUNT_RATED, ratedIn } from '../../lib/console/model/settings/rating-change.ts';
+import type { ImportContext } from '../../lib/import/import-rows.ts';
 import { readSettings } from '../../lib/settings.ts';
+import { createCollections } from '../../lib/store/collection.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { replan } from '../../lib/store/replan.ts';
 import type { Table } from '../../lib/store/table.ts';
@@ -50,7 +53,8 @@ export const siteCommand = (): Command =>
         ...operands,
       ],
       EXPORT,
-      async ({ table }, options, [name = '']) => exportSite(table, await requireSite(table, siteName(name)), options),
+      async ({ table }, options, [name = '']) =>
+        exportSite(contextOf(table, await requireSite(table, siteName(name))), options),
     ),
     tableCommand(
       ['remove', 'remove a site with its users, topics, macros and history', 'acme --yes', ...operands],
@@ -165,7 +169,7 @@ async function doList({ table }: Place) {
   ]);
   const header = ['site', 'default', 'locales', 'zone', 'rating', 'week starts', 'hosts'];
   return {
-    text: sites.length === 0 ? 'There is no site yet: add one with site add.' : columns(header, rows),
+    text: columns(header, rows) || 'There is no site yet: add one with site add.',
     json: sites.map(({ site, default: chosen }) => ({ ...site, default: chosen })),
   };
 }
@@ -174,7 +178,13 @@ async function doList({ table }: Place) {
 export interface SitePlace extends Place {
   readonly site: Site;
   readonly caller: RouteCaller;
+  readonly context: ImportContext; // of work that no route does
 }
+
+/** A site's collections, time and ids, for work that no route does. */
+const contextOf = (table: Table, site: Site): ImportContext => ({
+  ...{ table, site, collections: createCollections(), clock: Date.now, newId: randomUUID },
+});
 
 export const SITE = { site: needed(line('<name>', 'name of the site')) };
 
@@ -188,7 +198,11 @@ export const onSite = <O extends CliOptions>(
   onTable(words, { ...SITE, ...options }, async (place, command) => {
     const site = await requireSite(place.table, command.opts<OptionsOf<typeof SITE>>().site, exit);
     const caller = createRouteCaller(place.table, site);
-    return work({ ...place, site, caller }, command.opts<InPlace<O>>(), command.args);
+    return work(
+      { ...place, site, caller, context: contextOf(place.table, site) },
+      command.opts<InPlace<O>>(),
+      command.args,
+    );
   });
 
 /** The site with this name, in capitals or not; throws a `Fault` that says how to list the sites. */

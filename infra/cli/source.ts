@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { certain } from '../../lib/certain.ts';
 import { formatInstant } from '../../lib/history/cases/instant.ts';
@@ -40,10 +39,8 @@ export const sourceCommand = (): Command =>
     ),
   );
 
-const historyOf = ({ table, site }: SitePlace): HistoryContext => ({ table, site, clock: Date.now, newId: randomUUID });
-
 async function doList(place: SitePlace): Promise<Outcome> {
-  const json = (await listContents(historyOf(place))).map(showContents);
+  const json = (await listContents(place.context)).map(showContents);
   const header = ['source', 'kind', 'cases', 'events', 'first event', 'last event', 'imported'];
   const rows = json.map(({ source, kind, cases, events, first, last, imported, removing }) => [
     source ?? '(none)',
@@ -52,8 +49,7 @@ async function doList(place: SitePlace): Promise<Outcome> {
     grouped(events),
     ...[first, last, imported].map((moment) => moment ?? ''),
   ]);
-  const text = rows.length === 0 ? 'Nothing has been imported.' : columns(header, rows, [false, false, true, true]);
-  return { text, json };
+  return { text: columns(header, rows, [false, false, true, true]) || 'Nothing has been imported.', json };
 }
 
 async function doRemove(
@@ -61,7 +57,7 @@ async function doRemove(
   options: OptionsOf<typeof REMOVE>,
   [name = '']: readonly string[],
 ): Promise<Outcome> {
-  const context = historyOf(place);
+  const { context } = place;
   await requireSource(context, name);
   const { events, cases } = certain((await listContents(context)).find(({ source }) => source === name));
   if (!options.yes) {
@@ -89,7 +85,7 @@ async function doUndo(
   options: OptionsOf<typeof UNDO>,
   [name = '']: readonly string[],
 ): Promise<Outcome> {
-  const context = historyOf(place);
+  const { context } = place;
   const note = await requireSource(context, name);
   const importId = lastImport(note);
   if (importId === undefined)
@@ -123,7 +119,7 @@ async function doUndo(
 }
 
 async function doAdopt(place: SitePlace, _options: object, [name = '']: readonly string[]): Promise<Outcome> {
-  const context = historyOf(place);
+  const { context } = place;
   const audited = commandTable(place.table, context.site.name, { action: 'update', resource: `sources/${name}` });
   const adopted = await adoptSource({ ...context, table: audited.table }, name);
   if (typeof adopted === 'object') throw new Fault(`${adopted.reason}.`);

@@ -154,7 +154,7 @@ async function doList({ caller }: SitePlace, options: OptionsOf<typeof LIST>): P
     token.used ?? '',
   ]);
   const header = ['login', 'name', 'kind', 'role', 'made', 'expires', 'last used'];
-  return { text: tokens.length === 0 ? 'There are no tokens.' : columns(header, rows), json: tokens };
+  return { text: columns(header, rows) || 'There are no tokens.', json: tokens };
 }
 
 async function doRemove({ table, site, caller }: SitePlace, options: OptionsOf<typeof REMOVE>): Promise<Outcome> {

@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { changeAuthority } from '../../lib/access/authority.ts';
 import { hashPassword, passwordFault } from '../../lib/access/passwords/passwords.ts';
 import { parseRole, ROLES, type Role } from '../../lib/access/roles.ts';
 import type { Site } from '../../lib/access/site-fields.ts';
 import { listUsers, loginFault, normalizeLogin, readUser, removed, type User } from '../../lib/access/users.ts';
-import { changesOf, formerUser, newUser, removeUser } from '../../lib/account/user-write-routes.ts';
+import { formerUser, newUser, removeUser, writeUser } from '../../lib/account/user-write-routes.ts';
 import { Faults } from '../../lib/errors.ts';
 import type { Table } from '../../lib/store/table.ts';
 import { isDemoUser } from '../demo/users.ts';
@@ -72,7 +71,7 @@ async function doAdd({ table, site, caller }: SitePlace, options: OptionsOf<type
   const user = await caller.change(entry, async (context) => {
     const before = await freeLogin();
     const after = newUser(before, { login, role, password });
-    await changeAuthority(context, { users: [{ before, after }] }, await changesOf(context, after));
+    await writeUser(context, { before, after });
     return after;
   });
   return { text: `Added ${user.login} to ${site.name} as ${user.role}.`, json: shown(site, user) };
@@ -88,7 +87,7 @@ async function doSet({ table, site, caller }: SitePlace, options: OptionsOf<type
   const user = await caller.change(entry, async (context) => {
     const before = await requireUser(table, site, login);
     const after: User = { ...before, ...change };
-    await changeAuthority(context, { users: [{ before, after }] }, await changesOf(context, after));
+    await writeUser(context, { before, after });
     return after;
   });
   return { text: `Changed ${user.login} of ${site.name}.`, json: shown(site, user) };
@@ -134,7 +133,7 @@ async function doList({ table, site }: SitePlace): Promise<Outcome> {
     deleted ? 'removed' : password ? 'may sign in' : 'has no password',
   ]);
   return {
-    text: rows.length === 0 ? `The site ${site.name} has no users yet.` : columns(['login', 'role', 'state'], rows),
+    text: columns(['login', 'role', 'state'], rows) || `The site ${site.name} has no users yet.`,
     json: users.map((user) => shown(site, user)),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { changeAuthority } from '../access/authority.ts';
+import { changeAuthority, type UserChange } from '../access/authority.ts';
 import { agentChange, agentOf } from '../access/login-agent.ts';
 import { hashPassword, newPassword } from '../access/passwords/passwords.ts';
 import { recordIn } from '../access/records.ts';
@@ -46,7 +46,7 @@ const shownOf = (agent: Item) => showUser(Number(agent.id), agent);
 type UserWriter = Pick<Context, 'site' | 'table' | 'actor' | 'now' | 'open' | 'commit'>;
 
 /** The changes of a user's agent record, which a write of the user takes with it. */
-export async function changesOf({ site, open, now }: UserWriter, user: User, name?: string) {
+async function changesOf({ site, open, now }: UserWriter, user: User, name?: string) {
   const collection = await open(agents(site.name));
   const agent = agentOf(collection, user, now, name);
   return { agent, changes: agent === undefined ? [] : [agentChange(collection, agent)] };
@@ -64,6 +64,12 @@ export async function formerUser({ site, table }: Pick<UserWriter, 'site' | 'tab
   return before;
 }
 
+/** Writes a user with their agent record. Throws the `Failure` of a rule, and `ConditionFailed`. */
+export async function writeUser(context: UserWriter, change: UserChange, mayLeaveNone = false): Promise<void> {
+  const { changes } = await changesOf(context, change.after);
+  await changeAuthority(context, { users: [change], mayLeaveNone }, { changes });
+}
+
 /** A user who gets a login; the gate gives them a generation of their own. */
 export const newUser = (before: User | undefined, own: Required<Pick<User, 'login' | 'role' | 'password'>>): User => ({
   ...before,
@@ -73,9 +79,7 @@ export const newUser = (before: User | undefined, own: Required<Pick<User, 'logi
 
 /** Removes a user with their agent record, then their tokens. Throws a `Failure` for the last Administrator. */
 export async function removeUser(context: UserWriter, before: User, mayLeaveNone = false): Promise<void> {
-  const after = removed(before);
-  const { changes } = await changesOf(context, after);
-  await changeAuthority(context, { users: [{ before, after }], mayLeaveNone }, { changes });
+  await writeUser(context, { before, after: removed(before) }, mayLeaveNone);
   await deleteTokensOf(context.table, context.site.name, before);
 }
 

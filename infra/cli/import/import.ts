@@ -6,7 +6,6 @@ import { noteForm } from '../../../lib/history/sources.ts';
 import type { CopyNumbers } from '../../../lib/import/newer-copy.ts';
 import { type OpenChoices, type Opening, openImport } from '../../../lib/import/open.ts';
 import { runImport } from '../../../lib/import/run-import.ts';
-import { createCollections } from '../../../lib/store/collection.ts';
 import { onEndSignal } from '../../local/signals.ts';
 import { commandTable } from '../audited.ts';
 import { type Outcome, write } from '../command.ts';
@@ -39,8 +38,7 @@ async function doImport(place: SitePlace, options: ImportArguments, file: string
   const { site } = place;
   const folder = place.folder ?? tmpdir();
   const dryRun = options.dryRun ?? false;
-  const own = { collections: createCollections(), clock: Date.now, newId: randomUUID, importId: randomUUID() };
-  const context = { table: place.table, site, ...own };
+  const context = { ...place.context, importId: randomUUID() };
   const whole = { context, path: file, folder, findPack, readElsewhere: readLargeInThread };
   const plan = await settleOpening(whole, options, (...planned) => rehearseCopy(...planned, options));
   if ('questions' in plan) return openQuestions(plan.questions);

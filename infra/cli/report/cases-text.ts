@@ -33,7 +33,7 @@ export async function casesTable(page: CasePage, members: ReadMembers, human: bo
   const uncounted = cases.some(({ counted }) => !counted) ? ' In brackets: only in the denominator.' : '';
   const missing = unknown === undefined ? '' : ' Some members or ids of the request do not exist: see --json.';
   const right = HEADER.map((_, index) => index === VALUE);
-  const table = rows.length === 0 ? 'No cases.' : columns(HEADER, rows, right);
+  const table = columns(HEADER, rows, right) || 'No cases.';
   return `${table}\n\n${cases.length.toLocaleString('en-US')}${of} ${total_entries === 1 ? 'entry' : 'entries'}.${uncounted}${missing}`;
 }
 
@@ -46,7 +46,7 @@ export function storyText({ case: key, events, facts }: Story, human: boolean): 
     ...[at, field, agent === null ? '' : String(agent), group === null ? '' : String(group)],
     `${human && isDuration(field) ? durationText(value) : value.toLocaleString('en-US')}${counted ? '' : ' (only in the denominator)'}`,
   ]);
-  const factTable = counted.length === 0 ? 'Nothing.' : columns(['at', 'field', 'agent', 'group', 'value'], counted);
+  const factTable = columns(['at', 'field', 'agent', 'group', 'value'], counted) || 'Nothing.';
   return `Case ${key}\n\n${columns(['at', 'event', 'details'], rows)}\n\nWhat reports count of it:\n${factTable}`;
 }
 

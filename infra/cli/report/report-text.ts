@@ -82,7 +82,7 @@ function rowsTable({ request, header }: Report, data: Rows, { human, names, defi
     }),
   );
   const right = keep(header.map((_, index) => index >= 3));
-  return rows.length === 0 ? 'No rows.' : columns(keep(titles), rows.map(keep), right);
+  return columns(keep(titles), rows.map(keep), right) || 'No rows.';
 }
 
 function titleOf(name: string, index: number, request: Report['request'], human: boolean): string {
