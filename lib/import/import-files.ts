@@ -3,7 +3,7 @@ import { withoutFormula } from '../text.ts';
 import { ALL_TELLINGS } from '../vocabulary.ts';
 import { pickRows } from './formats/csv.ts';
 import { type Findings, newFindings } from './formats/findings.ts';
-import { openInput, shownName } from './formats/input.ts';
+import { shownName } from './formats/input.ts';
 import { findInputs, type NamedInputs } from './formats/inputs.ts';
 import { type LineNumbers, newLineNumbers } from './formats/line-numbers.ts';
 import type { LineSet } from './formats/line-set.ts';
@@ -16,7 +16,6 @@ import { tellsOf } from './mapping/tells.ts';
 import type { FormatOrigin } from './origin.ts';
 import { type ReadNotes, type ReadTask, type RowsReading, readHere } from './read-task.ts';
 import type { RejectsForm } from './rejects/rejects.ts';
-import type { CheckSummary } from './zendesk/check.ts';
 import { isOfComment } from './zendesk/comments.ts';
 import type { ReadStoredEvents } from './zendesk/earlier-comments.ts';
 import { ZENDESK_SOURCE, type ZendeskOptions } from './zendesk/options.ts';
@@ -32,7 +31,6 @@ export interface ImportFiles {
   readonly position: () => number; // bytes read so far, before unpacking
   readonly rows: () => RowCount | undefined; // only for CSVs, whose rows become events only once all are read
   readonly findings: Findings;
-  readonly check: () => CheckSummary | undefined; // only for Zendesk's objects, if a file of metrics was given
   readonly origin: FormatOrigin;
   readonly known?: LastCasesSlot | undefined; // only for CSVs; fill it before the first row is read
   /**
@@ -153,7 +151,6 @@ function csvRejects({ csv }: Mapping, header: () => string | undefined): Rejects
 export interface ZendeskRequest {
   readonly path: string;
   readonly options: ZendeskOptions;
-  readonly check?: string | undefined; // a file of ticket metrics
   readonly folder: string; // for a temporary file
   readonly eventsOf: ReadStoredEvents; // reads stored events of the site
   readonly readElsewhere?: ReadElsewhere | undefined;
@@ -161,10 +158,9 @@ export interface ZendeskRequest {
 
 /** Opens files of objects from Zendesk's API: a file, a folder or standard input. */
 export async function openZendesk(request: ZendeskRequest): Promise<ImportFiles> {
-  const { path, options, check, folder } = request;
+  const { path, options, folder } = request;
   const inputs = await findInputs(path);
-  if (check !== undefined) await openInput(check); // throws if there is no such file
-  const opened = openFiles({ format: 'zendesk', paths: inputs.names, folder, options, check }, { ...request, inputs });
+  const opened = openFiles({ format: 'zendesk', paths: inputs.names, folder, options }, { ...request, inputs });
   const lines = linesOf(opened);
   return {
     ...opened,

@@ -31,7 +31,6 @@ export interface OpenChoices {
   readonly zone?: string | undefined; // of times without one; absent: the site's
   readonly source?: string | undefined; // instead of a pack's name
   readonly zendesk?: Omit<ZendeskOptions, 'rating' | 'agents'> | undefined; // absent: the defaults
-  readonly check?: string | undefined; // a file of Zendesk's ticket metrics
   readonly encoding?: string | undefined; // of a pack's only file; absent: the likeliest
 }
 
@@ -54,10 +53,10 @@ export async function openImport(opening: Opening, choices: OpenChoices): Promis
 /** Opens files of each format that is not a pack. */
 const OPENERS: { readonly [F in PlainFormat]: (opening: Opening, choices: OpenChoices) => Promise<ImportFiles> } = {
   ndjson: ({ path, readElsewhere }) => openNdjson(path, readElsewhere),
-  zendesk: async ({ context, ...opening }, { zendesk = ZENDESK_DEFAULTS, check }) => {
+  zendesk: async ({ context, ...opening }, { zendesk = ZENDESK_DEFAULTS }) => {
     const { site } = context;
     const options = { ...zendesk, rating: site.rating, agents: await agentIds({ ...context, site: site.name }) };
-    return openZendesk({ ...opening, options, check, eventsOf: (subjects) => eventsOf(context, subjects) });
+    return openZendesk({ ...opening, options, eventsOf: (subjects) => eventsOf(context, subjects) });
   },
   csv: (opening, { mapping }) => {
     if (mapping === undefined) throw new ImportFault('A CSV needs a mapping.');

@@ -1,12 +1,10 @@
 import type { Findings } from './formats/findings.ts';
-import { openInput } from './formats/input.ts';
 import type { Inputs } from './formats/inputs.ts';
 import { type LineNumbers, placedFault } from './formats/line-numbers.ts';
 import { readNdjson } from './formats/ndjson.ts';
 import type { Batch } from './formats/row.ts';
 import type { LastCasesSlot } from './known/known-cases.ts';
 import { type MappedFile, type RowCount, readMapped } from './mapping/mapped.ts';
-import { type Check, type CheckSummary, openCheck } from './zendesk/check.ts';
 import type { ReadStoredEvents } from './zendesk/earlier-comments.ts';
 import type { ZendeskOptions } from './zendesk/options.ts';
 import { readZendesk } from './zendesk/read.ts';
@@ -26,7 +24,6 @@ export type ReadTask =
       readonly paths: readonly string[];
       readonly folder: string; // for temporary files
       readonly options: ZendeskOptions;
-      readonly check: string | undefined; // a file of ticket metrics
     };
 
 /** Where a reading reports its files and findings, and how it reads stored events. */
@@ -41,7 +38,6 @@ export interface RowsReading {
   readonly batches: AsyncIterable<Batch>;
   readonly position: () => number; // bytes read so far, before unpacking
   readonly rows: () => RowCount | undefined; // only for CSVs
-  readonly check: () => CheckSummary | undefined; // once all is read
 }
 
 /** Starts to read the files of a task. */
@@ -60,14 +56,14 @@ async function* placingFaults(batches: AsyncIterable<Batch>, { of }: LineNumbers
 }
 
 function startReading(task: ReadTask, inputs: Inputs, notes: ReadNotes): RowsReading {
-  const nothing = { position: inputs.position, rows: () => undefined, check: () => undefined };
+  const nothing = { position: inputs.position, rows: () => undefined };
   switch (task.format) {
     case 'ndjson':
       return { ...nothing, batches: readLines(task.path, inputs, notes) };
     case 'csv':
       return { ...nothing, ...readMapped(task.files, { ...task, ...notes, open: inputs.open }) };
     case 'zendesk':
-      return { ...nothing, ...readTickets(task, inputs, notes) };
+      return { ...nothing, batches: readTickets(task, inputs, notes) };
   }
 }
 
@@ -77,17 +73,12 @@ async function* readLines(path: string, inputs: Inputs, { lineNumbers }: ReadNot
 }
 
 function readTickets(
-  { paths, folder, options, check }: Extract<ReadTask, { format: 'zendesk' }>,
+  { paths, folder, options }: Extract<ReadTask, { format: 'zendesk' }>,
   inputs: Inputs,
   notes: ReadNotes,
-): Pick<RowsReading, 'batches' | 'check'> {
-  let checking: Check | undefined;
+): AsyncGenerator<Batch> {
   async function* files() {
     for (const path of paths) yield { name: path, bytes: (await inputs.open(path)).bytes };
   }
-  async function* batches(): AsyncGenerator<Batch> {
-    if (check !== undefined) checking = await openCheck(await openInput(check));
-    yield* readZendesk(files(), { options, folder, ...notes, onTicket: checking?.compare });
-  }
-  return { batches: batches(), check: () => checking?.summary() };
+  return readZendesk(files(), { options, folder, ...notes });
 }

@@ -9,7 +9,6 @@ import type { ImportOrigin } from './origin.ts';
 import { openImportRejects } from './rejects/file-rejects.ts';
 import type { RejectionGroup } from './rejects/rejections.ts';
 import { type CaseStory, newStories } from './story.ts';
-import type { CheckSummary } from './zendesk/check.ts';
 
 /** How an import runs. */
 export interface RunOptions extends Pick<ImportOptions, 'steps' | 'compaction' | 'spillBounds'> {
@@ -31,7 +30,6 @@ export interface ImportResult {
   readonly rejections: readonly RejectionGroup[];
   readonly findings: FindingsSummary;
   readonly readOtherwise: number; // events that differ from the stored ones, which stay
-  readonly check: CheckSummary | undefined;
   readonly stories: readonly CaseStory[]; // the first cases in words, of a dry run
 }
 
@@ -69,7 +67,6 @@ export async function runImport(
     rejections: rejects.groups(),
     findings: findings.summary(),
     readOtherwise,
-    check: files.check(),
     stories: stories.tell(),
   };
 }

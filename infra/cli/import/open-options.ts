@@ -36,7 +36,6 @@ export const IMPORT = {
     'keep',
     'skip',
   ]),
-  check: line('<file>', "zendesk: compare with Zendesk's own ticket metrics"),
   ...ORIGIN,
   ...ANSWERS,
 };
@@ -126,16 +125,16 @@ function nothingIn({ path, isFolder }: OpenPlan): string {
 
 /** What the options say of the file. Throws a `Fault` for an unknown format, and for a mapping of another than a CSV. */
 async function saidBy(options: ImportArguments, siteZone: string): Promise<FileChoices> {
-  const { format, map, zone, source, check } = options;
+  const { format, map, zone, source } = options;
   if (format !== undefined && !format.includes('/') && !FORMATS.some((known) => known === format))
     throw new Fault(`--format ${format} is none of ${FORMATS.join(', ')}, nor a folder with a pack (./my-pack).`, 2);
   if (map !== undefined && format !== undefined && format !== 'csv')
     throw new Fault(`--map is for a CSV: leave it out with --format ${format}.`, 2);
   const mapping = map === undefined ? undefined : await readMapping(map, zone, siteZone);
-  return { format, mapping, zone, source, check, zendesk: zendeskOptions(options) };
+  return { format, mapping, zone, source, zendesk: zendeskOptions(options) };
 }
 
-const OF_ZENDESK = ['status', 'automated', 'withLogins', 'timeField', 'merged', 'check'] as const;
+const OF_ZENDESK = ['status', 'automated', 'withLogins', 'timeField', 'merged'] as const;
 
 /** Throws a `Fault` for an option that the format has no use for. */
 function refuseMisplaced({ format, pack, isRecognised }: OpenPlan, options: ImportArguments): void {

@@ -6,7 +6,6 @@ import type { LoadTimes } from '../../../lib/import/load.ts';
 import type { ImportOrigin } from '../../../lib/import/origin.ts';
 import type { ImportResult } from '../../../lib/import/run-import.ts';
 import { storyLines } from '../../../lib/import/story.ts';
-import type { CheckSummary } from '../../../lib/import/zendesk/check.ts';
 import { columns } from '../columns.ts';
 import type { Outcome } from '../command.ts';
 import { elapsed, grouped } from '../progress.ts';
@@ -24,7 +23,7 @@ const LISTED = 20; // ignored names in a table
 
 /** The command's output about an import, and its exit status. */
 export function outcomeOf(result: ImportResult, facts: ImportFacts): Outcome {
-  const { summary, rejected, rejectedFiles, rejections, check, readOtherwise, stories } = result;
+  const { summary, rejected, rejectedFiles, rejections, readOtherwise, stories } = result;
   const story = storyLines(stories);
   const { origin, warnings, ...rest } = facts;
   const findings = { ...result.findings, warnings: [...result.findings.warnings, ...warnings] };
@@ -34,7 +33,6 @@ export function outcomeOf(result: ImportResult, facts: ImportFacts): Outcome {
       ...tables(summary, findings),
       ...storedLines(result, facts),
       ...rejectedLines(result),
-      ...(check === undefined ? [] : checkLines(check)),
       ...periodLine(summary),
       ...findings.warnings.map((warning) => `Note: ${warning}`),
       speed(summary.events, summary.took),
@@ -51,7 +49,6 @@ export function outcomeOf(result: ImportResult, facts: ImportFacts): Outcome {
       rejections,
       ...findings,
       story: story.length > 0 ? story : undefined,
-      check,
       rejectedFile: rejectedFiles[0] ?? null,
       rejectedFiles,
     },
@@ -144,23 +141,6 @@ function rejectedLines({ rejected, rejectedFiles, rejections }: ImportResult): s
   const reasons = rejections.map(({ reason, count, first }) => [grouped(count), reason, first[0] ?? '']);
   const listed = rejections.some(({ count }) => count > 1) ? [columns(['times', 'reason', 'first at'], reasons)] : [];
   return [`${counted(rejected, 'line')} rejected${where}.`, ...listed];
-}
-
-function checkLines({ compared, differing, reasons, differences }: CheckSummary): string[] {
-  const head = `${counted(compared, 'ticket')} compared with Zendesk's metrics, ${grouped(differing)} differ.`;
-  if (differing === 0) return [head];
-  const why = Object.entries(reasons).map(([reason, count]) => `${reason} ${grouped(count ?? 0)}`);
-  const rows = differences.map(({ ticket, measure, theirs, ours, reason }) => [
-    ticket,
-    measure,
-    String(theirs ?? '-'),
-    String(ours ?? '-'),
-    reason,
-  ]);
-  return [
-    `${head} Differences by reason: ${why.join(', ')}.`,
-    columns(['ticket', 'measure', 'theirs', 'ours', 'reason'], rows),
-  ];
 }
 
 const TENTHS_BELOW = 10; // s

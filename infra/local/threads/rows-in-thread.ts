@@ -4,7 +4,6 @@ import { ImportFault } from '../../../lib/import/formats/import-fault.ts';
 import { unpackRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Batch } from '../../../lib/import/formats/row.ts';
 import type { ReadNotes, ReadTask, RowsReading } from '../../../lib/import/read-task.ts';
-import type { CheckSummary } from '../../../lib/import/zendesk/check.ts';
 import { projectPath } from '../../project.ts';
 import { endThread } from './end-thread.ts';
 import type { FromRowsThread, RowsState, ToRowsThread } from './rows-messages.ts';
@@ -25,8 +24,7 @@ const LAST_MOMENT = 2_000; // ms for the thread to close its files, for instance
  */
 export function readInThread(task: ReadTask, { lineNumbers, findings, eventsOf }: ReadNotes): RowsReading {
   let state: RowsState = { position: 0, counted: undefined };
-  let check: CheckSummary | undefined;
-  return { batches: batches(), rows: () => state.counted, position: () => state.position, check: () => check };
+  return { batches: batches(), rows: () => state.counted, position: () => state.position };
 
   async function* batches(): AsyncGenerator<Batch> {
     const worker = new Worker(THREAD, { argv: [PROGRAM], workerData: task, execArgv: [], resourceLimits: RESOURCES });
@@ -38,7 +36,6 @@ export function readInThread(task: ReadTask, { lineNumbers, findings, eventsOf }
         lineNumbers.follow(message.begun);
         if ('isDone' in message) {
           findings.absorb(message.findings);
-          check = message.check;
           return;
         }
         if ('fault' in message) throw new ImportFault(message.fault);

@@ -4,7 +4,6 @@ import type { NumberedFile } from '../../../lib/import/formats/line-numbers.ts';
 import type { PackedRows } from '../../../lib/import/formats/packed-rows.ts';
 import type { Row, WholeCases } from '../../../lib/import/formats/row.ts';
 import type { RowCount } from '../../../lib/import/mapping/mapped.ts';
-import type { CheckSummary } from '../../../lib/import/zendesk/check.ts';
 import type { ReadStoredEvents } from '../../../lib/import/zendesk/earlier-comments.ts';
 
 /** The progress of a thread that reads files. */
@@ -22,7 +21,7 @@ export type RowsMessage =
   | ({ readonly packed: PackedRows; readonly isWhole: boolean; readonly count: number } & Omit<WholeCases, 'cases'>) // of whole cases, or in file order
   | { readonly asked: readonly Subject[] } // waits for the events of these subjects
   | { readonly fault: string } // an `ImportFault`; the thread ends
-  | { readonly isDone: true; readonly findings: FindingsSummary; readonly check: CheckSummary | undefined };
+  | { readonly isDone: true; readonly findings: FindingsSummary };
 
 /** A message with the thread's progress, and the files begun since its last message. */
 export type FromRowsThread = RowsState & { readonly begun: readonly NumberedFile[] } & RowsMessage;

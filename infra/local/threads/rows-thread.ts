@@ -58,7 +58,7 @@ async function readInThread(): Promise<void> {
       if (isEnded) return;
       sendBatch(batch);
     }
-    send({ isDone: true, findings: findings.summary(), check: reading.check() });
+    send({ isDone: true, findings: findings.summary() });
   } catch (error) {
     if (!(error instanceof ImportFault)) throw error;
     send({ fault: error.message });

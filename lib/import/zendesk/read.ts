@@ -44,8 +44,6 @@ export interface ZendeskReading {
   readonly lineNumbers: LineNumbers;
   readonly findings: Findings;
   readonly eventsOf?: ReadStoredEvents; // reads stored events of the site; absent: there are none
-  /** Called with each ticket's rows before they are yielded. */
-  readonly onTicket?: ((ticket: string, rows: readonly Row[]) => void) | undefined;
 }
 
 const UPDATES: SpillForm<Update> = {
@@ -98,7 +96,7 @@ export async function* readZendesk(files: AsyncIterable<NamedBytes>, reading: Ze
 }
 
 async function* ticketBatches({ reading, held, people, fieldNames }: Gathering): AsyncGenerator<Batch> {
-  const { options, findings, onTicket, eventsOf = async () => new Map() } = reading;
+  const { options, findings, eventsOf = async () => new Map() } = reading;
   const setting: TicketSetting = {
     options,
     people,
@@ -113,7 +111,6 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
     for (const updates of group.values()) {
       const ticket = certain(updates[0]).ticket;
       const rows = storableRows(updates, setting, stored.get(ticket));
-      onTicket?.(ticket, rows);
       tickets += 1;
       if (!rows.some(isCreation)) notCreated += 1;
       if (!hasHistory(updates) && updates.some(({ stream }) => stream === 'ticket')) present += 1;
@@ -206,7 +203,7 @@ function takeKnown(
   }
   if (isReference(kind)) return referenceRow(unwrapped, place, gathering);
   if (!isStream(kind)) {
-    reading.findings.ignore(kind === 'ticket metric' ? 'ticket metric (--check compares them)' : kind);
+    reading.findings.ignore(kind);
     return undefined;
   }
   try {

@@ -1,12 +1,12 @@
+import { memberId } from '../../access/member-id.ts';
 import { formatInstant } from '../../history/cases/instant.ts';
 import { caseSubject } from '../../history/cases/subject.ts';
 import { newMembers } from '../../import/mapping/member-ids.ts';
 import type { HistoryRecord } from '../../import/records/records.ts';
 import type { TicketSetting } from '../../import/zendesk/change-events.ts';
-import { isMerged } from '../../import/zendesk/check.ts';
 import { storedComments } from '../../import/zendesk/earlier-comments.ts';
 import type { ZendeskKind } from '../../import/zendesk/kinds.ts';
-import { ZENDESK_DEFAULTS, type ZendeskOptions } from '../../import/zendesk/options.ts';
+import { MERGED_TAG, ZENDESK_DEFAULTS, type ZendeskOptions } from '../../import/zendesk/options.ts';
 import { agentsIn, newPeople } from '../../import/zendesk/people.ts';
 import { storableRows, timeFieldOf } from '../../import/zendesk/read.ts';
 import { isAgentUser, isCustomField, recordsOfObject } from '../../import/zendesk/reference-objects.ts';
@@ -34,6 +34,8 @@ const MEMBERS: readonly (readonly [path: string, field: string, kind: ZendeskKin
   ['api/v2/macros.json', 'macros', 'macro'],
 ];
 
+const MERGED = memberId('label', MERGED_TAG);
+
 const check: VendorCheck = {
   unit: 60,
   resolution: 'last',
@@ -50,7 +52,8 @@ const check: VendorCheck = {
       replies: countOf(metric.replies),
     };
   },
-  explain: (_, events) => (isMerged(events) ? 'merge' : undefined),
+  explain: (_, events) =>
+    events.some((event) => event.type === 'case.labels' && event.add?.includes(MERGED)) ? 'merge' : undefined,
 };
 
 const countOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);

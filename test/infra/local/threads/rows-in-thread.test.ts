@@ -49,7 +49,7 @@ const newNotes = () => {
 
 /** All that a reading gives, save the text of rows of NDJSON and of those that are well formed, which stays behind. */
 async function allOf(
-  { batches, position, rows, check }: RowsReading,
+  { batches, position, rows }: RowsReading,
   { lineNumbers, findings }: ReadNotes,
   keepsText = true,
 ) {
@@ -63,7 +63,7 @@ async function allOf(
       all.push([isWhole, lineNumbers.of(row.line), row, 'reason' in row && keepsText ? text : '']);
     }
   }
-  return { all, headers, position: position(), rows: rows(), check: check(), findings: findings.summary() };
+  return { all, headers, position: position(), rows: rows(), findings: findings.summary() };
 }
 
 /** What is read of a task in a thread, which is what is read without one. */
@@ -94,7 +94,6 @@ describe('files read in a thread', () => {
   it("give of Zendesk's files the same, and ask for what the site holds of their tickets", async () => {
     const privacy = { id: 5, ticket_id: 9, created_at: '2026-01-01T00:00:00Z', author_id: 1, via: { channel: 'web' } };
     const made = { type: 'CommentPrivacyChange', comment_id: 77, public: true };
-    const metric = { ticket_id: 1, id: 8, reopens: 3, replies: 0, reply_time_in_minutes: {} };
     const paths = [
       await write('1.ndjson', [...madeAudits(20), '{"id":1,"ticket_id":', '{"no":"kind"}'].join('')),
       await write(
@@ -102,13 +101,11 @@ describe('files read in a thread', () => {
         `${JSON.stringify({ ...privacy, events: [made] })}\n{"ticket_id":3,"events":[],"author_id":1}`,
       ),
     ];
-    const check = await write('metrics.ndjson', JSON.stringify(metric));
     asked.length = 0;
-    const read = await readBoth({ format: 'zendesk', paths, folder, options: ZENDESK_DEFAULTS, check });
+    const read = await readBoth({ format: 'zendesk', paths, folder, options: ZENDESK_DEFAULTS });
     const tickets = Array.from({ length: 20 }, (_, at) => caseSubject(String(at + 1))); // all have comments
     expect([...asked].sort()).toEqual([...tickets, ...tickets].sort()); // here, and in the thread
     expect(JSON.stringify(read.all)).toContain('"type":"interaction","id":"zd:c:0000000000000077"');
-    expect([read.check?.compared, read.check?.differing]).toEqual([1, 1]);
     expect(read.all.filter((row) => JSON.stringify(row).includes('"reason"')).length).toBeGreaterThan(0);
   });
 
