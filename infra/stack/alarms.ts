@@ -48,10 +48,10 @@ interface Watch {
   readonly meaning: string; // what is wrong, with the metric's meaning
   readonly look: string; // the command that shows the lines or messages
   readonly metric: IMetric;
-  readonly above?: number;
+  readonly above?: number; // default: 0
   readonly below?: number;
   readonly expected?: true;
-  readonly periods: number;
+  readonly periods?: number; // default: 1
 }
 
 const RUNBOOK = 'docs/operations.md';
@@ -90,6 +90,14 @@ const watches = (watched: Watched, deployment: Deployment): Watch[] => [
 const own = (metricName: string, { stage }: Deployment, how: { period: Duration; statistic: string }): IMetric =>
   new Metric({ namespace: NAMESPACE, metricName, dimensionsMap: { stage }, ...how });
 
+/** Goes off while messages wait in a queue of what failed. */
+const waiting = (id: string, queue: Queue, meaning: string): Watch => ({
+  id,
+  meaning,
+  look: messages(queue),
+  metric: queue.metricApproximateNumberOfMessagesVisible(HIGHEST),
+});
+
 /** By how much a metric rose since the period before. */
 const rising = (depth: IMetric): IMetric =>
   new MathExpression({ expression: 'DIFF(depth)', usingMetrics: { depth }, period: MINUTES });
@@ -119,7 +127,6 @@ function requestWatches({ api, accessLogs, functions }: Watched, deployment: Dep
       look: lines(accessLogs, '{ $.status = "401" || $.status = "429" }'),
       metric: own(REFUSED_SIGN_INS, deployment, SUM),
       above: GUESSES,
-      periods: 1,
     },
   ];
 }
@@ -134,7 +141,6 @@ function capacityWatches({ table, functions, accessLogs }: Watched): Watch[] {
         meaning: `Calls of the function ${name} failed as a whole`,
         look: lines(logGroup, '{ $.level = "error" || $.level = "ERROR" }'),
         metric: code.metricErrors(SUM),
-        above: 0,
         periods: 2,
       };
       return [
@@ -144,7 +150,6 @@ function capacityWatches({ table, functions, accessLogs }: Watched): Watch[] {
           meaning: `Lambda turned calls of ${name} away, as no concurrency was left`,
           look: lines(logGroup, CALLS),
           metric: code.metricThrottles(SUM),
-          above: 0,
           periods: 2,
         },
         ...(paths === undefined ? [failing] : []), // others fail in replies: ServerErrors
@@ -155,7 +160,6 @@ function capacityWatches({ table, functions, accessLogs }: Watched): Watch[] {
           look: lines(logGroup, CALLS),
           metric: code.metricDuration(HIGHEST),
           above: NEAR * timeout.toMilliseconds(),
-          periods: 1,
         },
       ];
     }),
@@ -165,7 +169,6 @@ function capacityWatches({ table, functions, accessLogs }: Watched): Watch[] {
       meaning: `DynamoDB turned ${kind.toLowerCase()}s of the table away`,
       look: lines(accessLogs, '{ $.status = "503" }'),
       metric: table.metric(`${kind}ThrottleEvents`, SUM),
-      above: 0,
       periods: 2,
     })),
   ];
@@ -176,14 +179,7 @@ function historyWatches({ queues, files, deadRuns, functions }: Watched, deploym
   const depth = queues.deadLetters.metricApproximateNumberOfMessagesVisible(HIGHEST);
   const sent = queues.deadLetters.metricNumberOfMessagesSent(SUM); // emulators do not calculate with metrics
   return [
-    {
-      id: 'DeadLetters',
-      meaning: 'Records that could not be taken in wait in the dead-letter queue',
-      look: messages(queues.deadLetters),
-      metric: depth,
-      above: 0,
-      periods: 1,
-    },
+    waiting('DeadLetters', queues.deadLetters, 'Records that could not be taken in wait in the dead-letter queue'),
     {
       id: 'NewDeadLetters', // while old letters wait, the alarm before does not tell of new ones
       chapter: 'DeadLetters',
@@ -191,16 +187,12 @@ function historyWatches({ queues, files, deadRuns, functions }: Watched, deploym
       look: lines(ingest.logGroup, '{ $.message = "message failed" || $.message = "message refused" }'),
       // What SQS itself moves here, after too many tries or by a redrive, counts as no message sent.
       metric: deployment.endpoint === undefined ? rising(depth) : sent,
-      above: 0,
-      periods: 1,
     },
     {
       id: 'DeadSteps',
       meaning: 'A step of an import died again and again, and waits in the queue DeadSteps: the import stands still',
       look: lines(functions.load.logGroup, '{ $.message = "import failed" || $.message = "message failed" }'),
       metric: files.deadSteps.metricApproximateNumberOfMessagesVisible(HIGHEST),
-      above: 0,
-      periods: 1,
     },
     {
       id: 'QueueAge',
@@ -208,23 +200,18 @@ function historyWatches({ queues, files, deadRuns, functions }: Watched, deploym
       look: lines(ingest.logGroup, message('message failed')),
       metric: queues.queue.metricApproximateAgeOfOldestMessage(HIGHEST),
       above: 60, // s
-      periods: 1,
     },
-    stopped('Compaction', compact, { period: Duration.minutes(30), periods: 1, since: 'half an hour' }),
-    {
-      id: 'DeadRuns',
-      meaning: 'A scheduled compaction could not begin, or failed each time, and waits in the queue DeadRuns',
-      look: messages(deadRuns),
-      metric: deadRuns.metricApproximateNumberOfMessagesVisible(HIGHEST),
-      above: 0,
-      periods: 1,
-    },
+    stopped('Compaction', compact, { period: Duration.minutes(30), since: 'half an hour' }),
+    waiting(
+      'DeadRuns',
+      deadRuns,
+      'A scheduled compaction could not begin, or failed each time, and waits in the queue DeadRuns',
+    ),
     {
       id: 'SegmentsOverBound',
       meaning: 'Compaction does not keep up: a site has more live segments than its bound',
       look: lines(compact.logGroup, '{ $.segmentsOverBound > 0 }'),
       metric: own('segmentsOverBound', deployment, HIGHEST),
-      above: 0,
       periods: 6,
     },
   ];
@@ -232,23 +219,14 @@ function historyWatches({ queues, files, deadRuns, functions }: Watched, deploym
 
 function connectionWatches({ deadPulls, functions: { pulls } }: Watched, deployment: Deployment): Watch[] {
   return [
-    stopped('Pulls', pulls, { period: Duration.minutes(30), periods: 1, since: 'half an hour' }),
-    {
-      id: 'DeadPulls',
-      meaning: 'A pull of a help desk died again and again, and waits in the queue DeadPulls',
-      look: messages(deadPulls),
-      metric: deadPulls.metricApproximateNumberOfMessagesVisible(HIGHEST),
-      above: 0,
-      periods: 1,
-    },
+    stopped('Pulls', pulls, { period: Duration.minutes(30), since: 'half an hour' }),
+    waiting('DeadPulls', deadPulls, 'A pull of a help desk died again and again, and waits in the queue DeadPulls'),
     {
       id: 'ConnectionLag',
       meaning:
         'A connection to a help desk is behind by more than four of its intervals and 15 minutes, or failing as long',
       look: lines(pulls.logGroup, '{ $.ConnectionLate > 0 || $.end = "failed" }'),
       metric: own('ConnectionLate', deployment, HIGHEST),
-      above: 0,
-      periods: 1,
     },
   ];
 }
@@ -257,7 +235,7 @@ function connectionWatches({ deadPulls, functions: { pulls } }: Watched, deploym
 const stopped = (
   what: string,
   { name, code, logGroup }: LiveFunction,
-  { period, periods, since }: { readonly period: Duration; readonly periods: number; readonly since: string },
+  { period, periods = 1, since }: { readonly period: Duration; readonly periods?: number; readonly since: string },
 ): Watch => ({
   id: `${what}Missing`,
   chapter: 'Missing',
@@ -278,34 +256,29 @@ function optionalWatches({ functions, deadExports }: Watched, deployment: Deploy
       ? []
       : [
           stopped('Export', warehouse, { period: Duration.hours(6), periods: 5, since: '30 hours' }),
-          {
-            id: 'DeadExports',
-            meaning: 'An export to the warehouse failed each time, and waits in the queue DeadExports',
-            look: messages(deadExports),
-            metric: deadExports.metricApproximateNumberOfMessagesVisible(HIGHEST),
-            above: 0,
-            periods: 1,
-          },
+          waiting(
+            'DeadExports',
+            deadExports,
+            'An export to the warehouse failed each time, and waits in the queue DeadExports',
+          ),
           {
             id: 'EngineDay',
             meaning: 'Reports have read four fifths of what they may read in the warehouse in a day',
             look: lines(functions.insights.logGroup, '{ $.EngineBytes > 0 }'),
             metric: own(ENGINE_BYTES, deployment, { period: Duration.days(1), statistic: 'Sum' }),
             above: 0.8 * ENGINE_DAY_BYTES,
-            periods: 1,
           },
         ]),
     ...(deliver === undefined
       ? []
       : [
-          stopped('Delivery', deliver, { period: Duration.minutes(30), periods: 1, since: 'half an hour' }),
+          stopped('Delivery', deliver, { period: Duration.minutes(30), since: 'half an hour' }),
           {
             id: 'MailsPutOff',
             meaning:
               'For 15 minutes mails that are due could not be sent, by the subscriptions and alerts put off in a run',
             look: lines(deliver.logGroup, message('mail put off')),
             metric: own('putOff', deployment, SUM),
-            above: 0,
             periods: 3,
           },
         ]),
@@ -324,7 +297,6 @@ function optionalWatches({ functions, deadExports }: Watched, deployment: Deploy
               statistic: 'Minimum',
             }),
             below: DAYS_LEFT,
-            periods: 1,
           },
         ]),
   ];
@@ -339,7 +311,7 @@ export function createAlarms(scope: Construct, watched: Watched, deployment: Dep
       // The sentence, the runbook's address, and the command that shows the lines.
       alarmDescription: `${watch.meaning}.\n${runbook}#${(watch.chapter ?? watch.id).toLowerCase()}\n${watch.look}`,
       metric: watch.metric,
-      evaluationPeriods: watch.periods,
+      evaluationPeriods: watch.periods ?? 1,
       ...limitsOf(watch),
     });
     alarm.addAlarmAction(new SnsAction(topic));
