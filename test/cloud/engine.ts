@@ -83,7 +83,7 @@ const ASKED: readonly object[] = [
     time: { ...ALL, min: '2016-01-01T00:00:00Z', max: '2016-07-01T00:00:00Z', window_size: 'week' },
   },
   {
-    fields: ['case_resolves', 'interactions_to_resolve'],
+    fields: ['case_resolves', 'avg_interactions'],
     time: { min: '2016-03-01T00:00:00Z', max: '2016-04-01T00:00:00Z', window_size: 'day', compare: 'previous_period' },
     filters: [[['Exclude', 'Priorities', [{ id: '1' }]]]],
   },

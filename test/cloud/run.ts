@@ -63,9 +63,10 @@ async function onEmulator(
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
   try {
     globalAgent.options.ca = ca;
-    const bystander = auth
-      ? undefined
-      : await checks.step('somebody works with the stage dev', () => settle(env, awsOptions(env, ca)));
+    const bystander =
+      auth || onlyEngine
+        ? undefined
+        : await checks.step('somebody works with the stage dev', () => settle(env, awsOptions(env, ca)));
     // With IAM enforced it would ask a policy for all identities, and tell it of no sender.
     const mailFrom = auth ? {} : { mailFrom: SENDER };
     await round(checks, where, {

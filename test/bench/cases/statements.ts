@@ -42,7 +42,7 @@ const REPORTS: Readonly<Record<string, object>> = {
   'backlog by day × group': { fields: ['open_cases'], window: 'day', dimension1: 'assigned_group' },
   'working hours, week × group': {
     ...{
-      fields: ['reply_time', 'time_to_resolution'],
+      fields: ['reply_time', 'avg_time_to_resolution'],
       window: 'week',
       dimension1: 'assigned_group',
       hours: 'business',
