@@ -108,7 +108,7 @@ interface Surroundings extends Pick<Deployed, 'env' | 'isWhole'> {
   readonly ca?: string;
   readonly gatewayRole?: 'on' | 'off'; // the account's role is another stack's
   readonly mailFrom?: string; // the sender, where mails are tried
-  readonly athena?: CloudAthena;
+  readonly athena?: CloudAthena | undefined;
   readonly onlyEngine?: boolean;
   readonly isPoliced?: boolean; // whether IAM is enforced, and users can be made
 }
