@@ -309,7 +309,7 @@ export function budgetText(): string {
   const held = HELD.map(
     ({ what, bound, where }) => `| ${what} | ${bound} | ${where.map((file) => `\`${file}\``).join(', ')} |`,
   );
-  const kept = KEPT.map(
+  const rows = KEPT.map(
     ({ what, bound, deleted, keys }) =>
       `| ${what} | ${bound} | ${deleted} | ${keys.map((key) => `\`${key}\``).join(', ')} |`,
   );
@@ -317,7 +317,7 @@ export function budgetText(): string {
     '# What is held, and what is kept',
     '`infra/budget.ts` writes this page (`npm run budget`) of the constants that bound each thing; a test fails for a thing without an entry.',
     ['## Held', '| what | at most | taken in |\n|---|---|---|', ...held].join('\n'),
-    ['## Kept', '| what | at most | of a deleted one stays | keys |\n|---|---|---|---|', ...kept].join('\n'),
+    ['## Kept', '| what | at most | of a deleted one stays | keys |\n|---|---|---|---|', ...rows].join('\n'),
     '',
   ]
     .join('\n\n')

@@ -167,9 +167,9 @@ function textOf(shown: Connection): string {
 
 const outcome = (shown: Connection): Outcome => ({ text: textOf(shown), json: shown });
 
-async function doConnect(desk: Desk, given: OptionsOf<typeof CONNECT>, system: string): Promise<Outcome> {
-  const { url, login, name, source, since, supersedes } = given;
-  const { token, secret } = await readToken(given.tokenStdin ?? false);
+async function doConnect(desk: Desk, options: OptionsOf<typeof CONNECT>, system: string): Promise<Outcome> {
+  const { url, login, name, source, since, supersedes } = options;
+  const { token, secret } = await readToken(options.tokenStdin ?? false);
   const body = {
     system,
     credentials: { token, login },
@@ -178,8 +178,8 @@ async function doConnect(desk: Desk, given: OptionsOf<typeof CONNECT>, system: s
     name,
     source,
     since,
-    account: numberIn(given.account),
-    interval: numberIn(given.interval),
+    account: numberIn(options.account),
+    interval: numberIn(options.interval),
     supersedes: supersedes?.filter((each) => each !== ''),
   };
   return outcome(read(await desk.ask('createConnection', { body })));

@@ -58,8 +58,8 @@ export async function readDeployment(
   }
 
   const readBackups = async (): Promise<boolean> => {
-    const told = await client.send(new sdk.DescribeContinuousBackupsCommand({ TableName: name }));
-    const recovery = told.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+    const answer = await client.send(new sdk.DescribeContinuousBackupsCommand({ TableName: name }));
+    const recovery = answer.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
     return recovery?.PointInTimeRecoveryStatus === 'ENABLED';
   };
   const readTimeToLive = async (): Promise<boolean> => {
@@ -70,20 +70,20 @@ export async function readDeployment(
     const { Tags = [] } = await client.send(new sdk.ListTagsOfResourceCommand({ ResourceArn: Table?.TableArn }));
     return Tags.find(({ Key }) => Key === 'stage')?.Value;
   };
-  const kept = {
+  const ofTable = {
     hasBackups: await look('backups', readBackups, true),
     hasTimeToLive: await look('TTL', readTimeToLive, true),
     isProtected: Table?.DeletionProtectionEnabled ?? false,
   };
   const stage = await look('the stage', readStage, undefined);
-  if (stage === undefined) return { ...kept, unseen, pending: [], dead: [] };
+  if (stage === undefined) return { ...ofTable, unseen, pending: [], dead: [] };
   const options = endpoint === undefined ? {} : { endpoint };
   const outputs = await look('the stack', () => outputsOf(stage, options), {});
   const alarms = await look('alarms', () => alarmsOf(outputs.AlarmTopic, options), { pending: [] });
   const dead = await look('dead letters', () => deadOf(outputs, options), []);
   const readExports = () => exportsOf(outputs.WarehouseBucket, sites, endpoint !== undefined);
   const exports = await look('warehouse', readExports, undefined);
-  return { ...kept, unseen, stage, ...alarms, dead, ...(exports && { exports }) };
+  return { ...ofTable, unseen, stage, ...alarms, dead, ...(exports && { exports }) };
 }
 
 type Options = { readonly endpoint?: string };

@@ -46,10 +46,10 @@ async function doErase(place: SitePlace, options: EraseOptions): Promise<Outcome
   const audited = commandTable(table, site.name, { action: 'delete', resource: `erasures/${erasing.kind}` });
   const { cases, named } = await eraseEverywhere(place, { ...context, table: audited.table }, plan);
   await audited.counted(cases);
-  const kept = await deleteBytes(place, context, options.now);
+  const aboutBytes = await deleteBytes(place, context, options.now);
   const still =
     named.length === 0 ? '' : ` People wrote the name there, which only people can change: ${named.join('; ')}.`;
-  const text = `Erased ${what}: ${counted(cases, 'case')} changed. ${kept}${still}`;
+  const text = `Erased ${what}: ${counted(cases, 'case')} changed. ${aboutBytes}${still}`;
   return { text, json: { ...json, cases, named, erased: true } };
 }
 

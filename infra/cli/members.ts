@@ -38,20 +38,20 @@ export const membersCommand = (): Command =>
 async function doMembers({ table, site }: SitePlace, _options: object, [wanted, text = '']: readonly string[]) {
   const read = createReadMembers(table, site);
   const dictionaries = wanted === undefined ? ALL : [dictionaryCalled(wanted)];
-  const found: { dimension: string; id: string | number; name: string; deleted: boolean }[] = [];
+  const listed: { dimension: string; id: string | number; name: string; deleted: boolean }[] = [];
   for (const dictionary of dictionaries) {
     const [dimension, field] = isDimensionName(wanted)
       ? [wanted, dimensionNamed(wanted).field]
       : [dimensionsOf(dictionary).join(', ')];
     for (const member of membersLike(await read(dictionary), text))
-      if (isOf(field, member.id)) found.push({ dimension, ...member });
+      if (isOf(field, member.id)) listed.push({ dimension, ...member });
   }
-  const rows = found.map(({ dimension, id, name, deleted }) => [
+  const rows = listed.map(({ dimension, id, name, deleted }) => [
     dimension,
     String(id),
     printableName(name) + (deleted ? ' (deleted)' : ''),
   ]);
-  return { text: columns(['dimension', 'id', 'name'], rows) || 'No members.', json: found };
+  return { text: columns(['dimension', 'id', 'name'], rows) || 'No members.', json: listed };
 }
 
 /** The dictionaries listed by default; those equal for every site are listed only on request. */
@@ -62,8 +62,8 @@ const dimensionsOf = (dictionary: Dictionary): string[] =>
 
 function dictionaryCalled(name: string): Dictionary {
   if (isDimensionName(name)) return dimensionNamed(name).members;
-  const object = keysOf(FILTER_OBJECTS).find((known) => known.toLowerCase() === name.toLowerCase());
+  const object = keysOf(FILTER_OBJECTS).find((each) => each.toLowerCase() === name.toLowerCase());
   if (object !== undefined) return dictionaryOf(object);
-  const known = [...Object.keys(DIMENSIONS), ...Object.keys(FILTER_OBJECTS)];
-  throw new Fault(`${name} is neither a dimension nor a filter object: there are ${known.join(', ')}.`, 2);
+  const names = [...Object.keys(DIMENSIONS), ...Object.keys(FILTER_OBJECTS)];
+  throw new Fault(`${name} is neither a dimension nor a filter object: there are ${names.join(', ')}.`, 2);
 }

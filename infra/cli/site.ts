@@ -81,9 +81,9 @@ function requireEngine({ folder }: Place, { engine }: ReturnType<typeof settings
     throw new Fault(NO_ENGINE, 2);
 }
 
-async function doAdd(place: Place, given: Settings, [operand = '']: readonly string[]): Promise<Outcome> {
+async function doAdd(place: Place, settings: Settings, [operand = '']: readonly string[]): Promise<Outcome> {
   const { table } = place;
-  const options = settingsOf(given);
+  const options = settingsOf(settings);
   requireEngine(place, options);
   const name = siteName(operand);
   const first = options.locales?.[0] ?? NEW_SITE.defaultLocale;
@@ -99,9 +99,9 @@ async function doAdd(place: Place, given: Settings, [operand = '']: readonly str
   return { text: `Added the site ${name}: ${site.hosts.join(', ')}.`, json: { ...site, default: isDefault } };
 }
 
-async function doSet(place: Place, given: Settings, [operand = '']: readonly string[]): Promise<Outcome> {
+async function doSet(place: Place, settings: Settings, [operand = '']: readonly string[]): Promise<Outcome> {
   const { table } = place;
-  const options = settingsOf(given);
+  const options = settingsOf(settings);
   requireEngine(place, options);
   const name = siteName(operand);
   const site = await requireSite(table, name);

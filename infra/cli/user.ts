@@ -155,8 +155,8 @@ const shown = (site: Site, { login, role, deleted, password }: User) => ({
 
 /** Reads a role of the command line. */
 export function role(text: string): Role {
-  const known = parseRole(text);
-  if (known) return known;
+  const named = parseRole(text);
+  if (named) return named;
   throw new InvalidArgumentError(`It is none of: ${ROLES.join(', ')}.`);
 }
 

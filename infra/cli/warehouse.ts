@@ -96,7 +96,7 @@ const REASONS: Readonly<Record<string, string>> = {
 function refused(error: unknown, to: string): unknown {
   if (typeof error !== 'object' || error === null) return error;
   const names = [...('code' in error ? [String(error.code)] : []), ...('name' in error ? [String(error.name)] : [])];
-  const reason = names.map((name) => REASONS[name]).find((known) => known !== undefined);
+  const reason = names.map((name) => REASONS[name]).find((each) => each !== undefined);
   return reason === undefined ? error : new Fault(`${to} ${reason}.`);
 }
 

@@ -13,8 +13,8 @@ import {
 const LONGEST_EXAMPLE = 70; // lines
 
 /** The API reference as HTML, from the OpenAPI document. It works without scripts. */
-export function docsPage(given: unknown): string {
-  const document = readDocument(given);
+export function docsPage(parsed: unknown): string {
+  const document = readDocument(parsed);
   const endpoints = endpointsOf(document);
   const groups = document.tags.map(({ name }) => ({ name, own: endpoints.filter(({ tags }) => tags.includes(name)) }));
   const contents = groups
@@ -55,8 +55,9 @@ const table = (caption: string, heads: readonly string[], rows: readonly string[
 const row = (name: string, ...cells: readonly string[]): string =>
   `<tr><th scope="row"><code>${escapeHtml(name)}</code></th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 
-const resolveParameter = ({ components }: Document, given: Parameter): Parameter =>
-  (given.$ref === undefined ? given : components.parameters[given.$ref.split('/').at(-1) ?? '']) ?? given;
+const resolveParameter = ({ components }: Document, parameter: Parameter): Parameter =>
+  (parameter.$ref === undefined ? parameter : components.parameters[parameter.$ref.split('/').at(-1) ?? '']) ??
+  parameter;
 
 function parameterTable(document: Document, { parameters = [] }: Endpoint): string {
   const rows = parameters.map((each) => {
@@ -80,8 +81,8 @@ function bodyTable(document: Document, { requestBody }: Endpoint): string {
 }
 
 /** Describes a schema's type in a few words. */
-function typeText(document: Document, given: DocumentSchema | undefined): string {
-  const schema = resolve(document, given);
+function typeText(document: Document, reference: DocumentSchema | undefined): string {
+  const schema = resolve(document, reference);
   if (schema.enum)
     return schema.enum.length > 12
       ? 'one of the names below'
@@ -100,8 +101,8 @@ function requestExamples(
   { method, path, parameters = [], requestBody, security }: Endpoint,
 ): string {
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const found = parameters.map((each) => resolveParameter(document, each)).find((each) => each.name === name);
-    return String(found?.example ?? 1);
+    const parameter = parameters.map((each) => resolveParameter(document, each)).find((each) => each.name === name);
+    return String(parameter?.example ?? 1);
   });
   const example = requestBody?.content['application/json']?.example;
   const body = example === undefined ? undefined : JSON.stringify(example);

@@ -79,7 +79,7 @@ export const endpointsOf = ({ paths }: Document): Endpoint[] =>
   );
 
 /** Follows a reference to its schema; returns other schemas unchanged. */
-export function resolve({ components }: Document, given: DocumentSchema | undefined): DocumentSchema {
-  const name = given?.$ref?.split('/').at(-1);
-  return (name === undefined ? given : components.schemas[name]) ?? {};
+export function resolve({ components }: Document, reference: DocumentSchema | undefined): DocumentSchema {
+  const name = reference?.$ref?.split('/').at(-1);
+  return (name === undefined ? reference : components.schemas[name]) ?? {};
 }

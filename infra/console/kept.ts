@@ -23,11 +23,11 @@ export function loadConsole(): Promise<Built> {
 
 async function keptOrBuilt(): Promise<Built> {
   const folder = projectPath(CACHE);
-  const kept = join(folder, `${await fingerprint()}.json`);
-  const text = await readFile(kept, 'utf8').catch(() => undefined);
+  const path = join(folder, `${await fingerprint()}.json`);
+  const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text !== undefined) return ownJson(text); // written below, by a build of the same sources
   const built = await buildConsole();
-  await keep(folder, kept, built).catch(() => undefined); // without a cache the next start builds again
+  await keep(folder, path, built).catch(() => undefined); // without a cache the next start builds again
   return built;
 }
 

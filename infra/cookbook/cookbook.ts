@@ -44,8 +44,8 @@ async function recipe(kind: string, words: string, table: Table, site: Site): Pr
   const command = addOptions(new Command(), OPTIONS).exitOverride().parse(shellWords(words), { from: 'user' });
   const { sort, direction, limit, human = false, ...options } = command.opts<OptionsOf<typeof OPTIONS>>();
   const members = createReadMembers(table, site);
-  const given = kind === 'cases' ? { ...options, window: options.window ?? ('none' as const) } : options;
-  const { body, ...made } = await makeRequest(undefined, given, { site, members, now: COOKBOOK_NOW });
+  const requestOptions = kind === 'cases' ? { ...options, window: options.window ?? ('none' as const) } : options;
+  const { body, ...made } = await makeRequest(undefined, requestOptions, { site, members, now: COOKBOOK_NOW });
   const order = { ...(sort && { sort }), ...(direction && { direction }), ...(limit && { per_page: limit }) };
   const asked = Object.fromEntries(Object.entries({ ...body, ...order }).filter(([, value]) => value !== null));
   const caller = createRouteCaller(table, site, () => COOKBOOK_NOW);

@@ -87,18 +87,18 @@ const OURS = /^\w+$/;
  * Our own values among all of a context, the stage apart. Throws `ContextError` for one that is unknown, and for a stage
  * that is missing or wrong.
  */
-export function ownContext(given: Readonly<Record<string, unknown>>): {
+export function ownContext(all: Readonly<Record<string, unknown>>): {
   readonly stage: string;
   readonly context: Readonly<Record<string, string>>;
 } {
-  const own = Object.entries(given).filter(([name]) => OURS.test(name));
+  const own = Object.entries(all).filter(([name]) => OURS.test(name));
   const unknown = own.find(([name]) => !Object.hasOwn(values, name));
   if (unknown !== undefined) {
     const names = Object.keys(values).join(', ');
     throw new ContextError(`The context value ${unknown[0]} is not known: there are ${names}.`);
   }
-  const result = z.object({ stage: values.stage }).safeParse(given);
-  if (!result.success) throw describe(given, result.error.issues);
+  const result = z.object({ stage: values.stage }).safeParse(all);
+  if (!result.success) throw describe(all, result.error.issues);
   const context = own.filter(([name]) => name !== 'stage').map(([name, value]) => [name, String(value)]);
   return { ...result.data, context: Object.fromEntries(context) };
 }
@@ -107,9 +107,9 @@ export function ownContext(given: Readonly<Record<string, unknown>>): {
  * Reads the settings of a deploy to a region (undefined: not known yet). Throws `ContextError` for the first value that
  * is missing or wrong; what a later version has added stays unread.
  */
-export function readContext(given: Readonly<Record<string, unknown>>, region?: string): Deployment {
-  const result = schema.safeParse(given);
-  if (!result.success) throw describe(given, result.error.issues);
+export function readContext(all: Readonly<Record<string, unknown>>, region?: string): Deployment {
+  const result = schema.safeParse(all);
+  if (!result.success) throw describe(all, result.error.issues);
   const { domain, certificate } = result.data;
   if ((domain === undefined) !== (certificate === undefined)) {
     throw new ContextError('The context values domain and certificate belong together: give both or neither.');
@@ -145,9 +145,9 @@ export function readContext(given: Readonly<Record<string, unknown>>, region?: s
 export const addressOf = ({ alarmEmail }: Pick<Deployment, 'alarmEmail'>): string | undefined =>
   alarmEmail === 'none' ? undefined : alarmEmail;
 
-function describe(given: Readonly<Record<string, unknown>>, issues: readonly z.core.$ZodIssue[]): ContextError {
+function describe(all: Readonly<Record<string, unknown>>, issues: readonly z.core.$ZodIssue[]): ContextError {
   const name = String(issues[0]?.path[0]);
-  const value = given[name];
+  const value = all[name];
   const expected = EXPECTED[name];
   return value === undefined
     ? new ContextError(`The context value ${name} is missing: add -c ${name}=<value>, where it is ${expected}.`)

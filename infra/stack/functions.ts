@@ -84,7 +84,7 @@ const signIn = [tokens, guesses, rates];
 const beside = [repeats, audit];
 const wholeHistory = [history, ledger, changes, segments, tail];
 /** What people with reports keep. */
-const kept = [savedReports, boards, boardLinks, subscriptions, alerts];
+const savedThings = [savedReports, boards, boardLinks, subscriptions, alerts];
 /** Read and written by imports of records of any type. */
 const content = [topics, articleText, macros, actions, ...references];
 const importReads = [deployment, settings, users, ids, ...content, ...wholeHistory];
@@ -144,7 +144,7 @@ export const FUNCTIONS = {
       ...beside,
       macros,
       ids,
-      ...kept,
+      ...savedThings,
       shared,
       deliveries,
       ended,
@@ -153,7 +153,7 @@ export const FUNCTIONS = {
       lock,
       engineDays,
     ],
-    writes: [lock, engineDays, ids, ...kept, shared, deliveries, ...PROMISED.map(reference), repeats, ...signIn],
+    writes: [lock, engineDays, ids, ...savedThings, shared, deliveries, ...PROMISED.map(reference), repeats, ...signIn],
     keeps: [audit],
   },
   // The state of imports and their turn; neither the content of files nor history.
@@ -272,7 +272,7 @@ export const FUNCTIONS = {
     atOnce: 12, // as many as the queue calls, the schedule's run, and one that it repeats
     only: ({ mailFrom }) => mailFrom !== undefined,
     reads: [
-      ...[deployment, settings, users, macros, ...kept, deliveries, ended, audit],
+      ...[deployment, settings, users, macros, ...savedThings, deliveries, ended, audit],
       ...[...references, ...wholeHistory, lock, engineDays, uploads],
     ],
     writes: [lock, engineDays, deliveries],

@@ -141,9 +141,9 @@ export function recall(context: Readonly<Record<string, string>>, memory: Memory
     .filter(isDrop)
     .flatMap(([name]) => [name, ...(WITH[name] ?? [])]);
   const remembered = Object.entries(memory.settings).filter(([name]) => !dropped.includes(name));
-  const given = Object.entries(context).filter((entry) => !isDrop(entry));
+  const newSettings = Object.entries(context).filter((entry) => !isDrop(entry));
   return {
-    settings: Object.fromEntries([...remembered, ...given]),
+    settings: Object.fromEntries([...remembered, ...newSettings]),
     open: memory.has.filter((name) => !Object.hasOwn(context, name)),
   };
 }

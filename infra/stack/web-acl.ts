@@ -18,8 +18,8 @@ export const hasOwnAcl = (deployment: Pick<Deployment, 'stage' | 'webAcl'>): boo
  * answers as the API does.
  */
 export function addWebAcl(scope: Construct, deployment: Deployment, api: RestApi): void {
-  const given = deployment.webAcl?.startsWith('arn:') ? deployment.webAcl : undefined;
-  const arn = given ?? (hasOwnAcl(deployment) ? createAcl(scope, deployment).attrArn : undefined);
+  const ownArn = deployment.webAcl?.startsWith('arn:') ? deployment.webAcl : undefined;
+  const arn = ownArn ?? (hasOwnAcl(deployment) ? createAcl(scope, deployment).attrArn : undefined);
   if (arn === undefined) return;
   new CfnWebACLAssociation(scope, 'WebAclOfApi', { resourceArn: api.deploymentStage.stageArn, webAclArn: arn });
 }

@@ -12,13 +12,13 @@ const withLogin = z.object({ login: z.string().nullish() });
 const agentsByLogin = (agents: Collection): ReadonlyMap<string, Item> => perVersion(agents, readByLogin);
 
 function readByLogin({ items }: Collection): Map<string, Item> {
-  const found = new Map<string, Item>();
+  const byLogin = new Map<string, Item>();
   for (const item of items.values()) {
     const { login } = withLogin.parse(item);
     const key = normalizeLogin(login ?? '');
-    if (key !== '' && item.deleted !== true && !found.has(key)) found.set(key, item);
+    if (key !== '' && item.deleted !== true && !byLogin.has(key)) byLogin.set(key, item);
   }
-  return found;
+  return byLogin;
 }
 
 /** The agent record of a user that is not deleted: the one that made the user, else the first with the login. */

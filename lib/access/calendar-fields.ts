@@ -8,9 +8,10 @@ export function workingHours(value: unknown, field: string): Readonly<Partial<Re
   const raw = objectOf(value, field);
   const hours: Partial<Record<CalendarDay, readonly Period[]>> = {};
   for (const [day, periods] of Object.entries(raw)) {
-    const known = CALENDAR_DAYS.find((each) => each === day);
-    if (known === undefined) throw new Rejection(`${field}: ${shown(day)} is none of ${CALENDAR_DAYS.join(', ')}`);
-    hours[known] = inOrder(listOf(period)(periods, `${field}.${day}`), `${field}.${day}`);
+    const calendarDay = CALENDAR_DAYS.find((each) => each === day);
+    if (calendarDay === undefined)
+      throw new Rejection(`${field}: ${shown(day)} is none of ${CALENDAR_DAYS.join(', ')}`);
+    hours[calendarDay] = inOrder(listOf(period)(periods, `${field}.${day}`), `${field}.${day}`);
   }
   if (Object.values(hours).every((periods) => periods.length === 0))
     throw new Rejection(`${field}: has no hours of work`);

@@ -21,11 +21,11 @@ const MOST_GONE = 50; // deleted ones that go with a change
  */
 export function agentOf(agents: Collection, user: User, now: number, name?: string): Item | undefined {
   const { login, role } = user;
-  const known = ownItem(agents, user);
-  if (user.deleted) return known && { ...known, deleted: true, updated_at: now };
+  const agent = ownItem(agents, user);
+  if (user.deleted) return agent && { ...agent, deleted: true, updated_at: now };
   const own = { role, ...(name !== undefined && { name }) };
-  if (known)
-    return isDeepStrictEqual({ ...known, ...own }, { ...known }) ? undefined : { ...known, ...own, updated_at: now };
+  if (agent)
+    return isDeepStrictEqual({ ...agent, ...own }, { ...agent }) ? undefined : { ...agent, ...own, updated_at: now };
   const id = idOfLogin(login);
   const sk = members.item(id);
   return {

@@ -99,8 +99,8 @@ function createHoldings(): (site: string, login: string, minute: number) => Hold
   const holdings = new Map<string, Holding>();
   return (site, login, minute) => {
     const name = `${site}\n${login}`;
-    const known = holdings.get(name);
-    if (known?.minute === minute) return known;
+    const last = holdings.get(name);
+    if (last?.minute === minute) return last;
     const fresh = { minute, free: 0, share: 0, taken: 0 };
     putLast(holdings, name, fresh, REMEMBERED);
     return fresh;

@@ -62,8 +62,8 @@ export function keptTraces(
 /** What old reports need of a deleted record, and imports that tell of it again. */
 const nameOnly = (item: Item): Item => {
   const { pk, sk, id, name, subject, deleted, body_hash, unused, created_at, updated_at } = item;
-  const kept = { id, name, subject, deleted, body_hash, unused, created_at, updated_at };
-  return { pk, sk, ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)) };
+  const attributes = { id, name, subject, deleted, body_hash, unused, created_at, updated_at };
+  return { pk, sk, ...Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) };
 };
 
 /** How many deleted things (not parts of things, which have no id) stay because a case, or a record, may name them. */

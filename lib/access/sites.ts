@@ -45,8 +45,8 @@ export async function listSites(table: Table): Promise<{ readonly site: Site; re
 
 /** Whether the deployment has a site. */
 export async function hasSites(table: Table): Promise<boolean> {
-  const found = await table.query(keys.deployment().pk, { prefix: keys.siteEntry('').sk, limit: 1 });
-  return found.length > 0;
+  const entries = await table.query(keys.deployment().pk, { prefix: keys.siteEntry('').sk, limit: 1 });
+  return entries.length > 0;
 }
 
 /**

@@ -69,8 +69,8 @@ const digestOf = (site: string, { user, resource, min, max }: Asked): string =>
 /** The sort key at which the previous page ended. A cursor of another site or question is a fault. */
 function positionOf(cursor: string | undefined, digest: string, faults: Faults): string | undefined {
   if (cursor === undefined) return undefined;
-  const found = readCursor(cursorShape, cursor);
-  if (found?.of === digest) return found.last;
+  const place = readCursor(cursorShape, cursor);
+  if (place?.of === digest) return place.last;
   faults.explain('invalid', ['cursor'], { message: 'The cursor does not belong to this question.' });
   return undefined;
 }

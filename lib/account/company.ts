@@ -83,9 +83,9 @@ function fittingValue(
   return fits[data_type] ? text : undefined;
 }
 
-const ofCompanies = (known: ReadonlyMap<string, StoredCustomField>) => ({
+const ofCompanies = (fields: ReadonlyMap<string, StoredCustomField>) => ({
   noun: 'custom field of companies',
-  allowed: [...known.keys()],
+  allowed: [...fields.keys()],
 });
 
 /** What a field takes; null removes its value. */
@@ -112,14 +112,14 @@ async function mergedFields(
   sent: Readonly<Record<string, unknown>>,
   faults: Faults,
 ): Promise<Record<string, string>> {
-  const known = await companyFields(context);
+  const fields = await companyFields(context);
   const merged = new Map(Object.entries(before));
   for (const [name, value] of Object.entries(sent)) {
-    const field = known.get(name);
+    const field = fields.get(name);
     const text = field && value !== null ? fittingValue(value, field) : undefined;
     if (field && value === null) merged.delete(name);
     else if (field === undefined)
-      faults.explain('invalid', ['custom_fields', name], { sent: name, ...ofCompanies(known) });
+      faults.explain('invalid', ['custom_fields', name], { sent: name, ...ofCompanies(fields) });
     else if (text === undefined) faults.explain('invalid', ['custom_fields', name], { sent: value, ...takenBy(field) });
     else merged.set(name, text);
   }

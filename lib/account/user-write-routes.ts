@@ -58,8 +58,8 @@ export async function formerUser({ site, table }: Pick<UserWriter, 'site' | 'tab
   if (wrong !== undefined) faults.explain('invalid', ['login'], { message: wrong });
   const before = wrong === undefined ? await readUser(table, site.name, login) : undefined;
   const isNew = wrong === undefined && before === undefined;
-  const known = isNew ? await listUsers(table, site.name) : [];
-  checkRoom('users', known.length, faults, known.filter(({ deleted }) => deleted).length);
+  const users = isNew ? await listUsers(table, site.name) : [];
+  checkRoom('users', users.length, faults, users.filter(({ deleted }) => deleted).length);
   if (before?.deleted === false) faults.explain('taken', ['login'], { message: `The user ${login} exists already.` });
   return before;
 }

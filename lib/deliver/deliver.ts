@@ -123,14 +123,14 @@ async function dueMailings(
     table.query(keys.alerts(site.name).pk, { prefix: members.alert(0).slice(0, -1) }),
     table.query(keys.deliveries(site.name).pk),
   ]);
-  const kept = new Map(deliveries.map((item) => [item.sk, item]));
+  const byMember = new Map(deliveries.map((item) => [item.sk, item]));
   const all = [...subscriptions, ...alerts];
   const there = new Set(all.map(({ sk }) => sk));
   for (const item of deliveries) {
     const { expiresAt } = deliveryIn(item);
     if (!there.has(item.sk) && isLeaseOver(expiresAt, clock(), DELIVERY_MS)) await table.delete(item);
   }
-  const due = all.filter((item) => isDue(item, deliveryIn(kept.get(item.sk)).kept, site, clock()));
+  const due = all.filter((item) => isDue(item, deliveryIn(byMember.get(item.sk)).kept, site, clock()));
   return due.map(({ sk }) => sk);
 }
 
@@ -140,12 +140,12 @@ const dueOf = (mailing: Mailing, { done }: Delivered, site: Site, now: number): 
     : undefined;
 
 /** Whether something is due of a stored subscription or alert. One that cannot be read is due: its delivery says why. */
-function isDue(item: Item, kept: Delivered, site: Site, now: number): boolean {
+function isDue(item: Item, delivered: Delivered, site: Site, now: number): boolean {
   try {
     const mailing = parseMailing(item);
-    if (waitsForRetry(kept, commonOf(mailing).updated_at, now)) return false;
-    const isPending = commonOf(mailing).enabled && pendingOf(mailing, kept) !== undefined;
-    return isPending || dueOf(mailing, kept, site, now) !== undefined;
+    if (waitsForRetry(delivered, commonOf(mailing).updated_at, now)) return false;
+    const isPending = commonOf(mailing).enabled && pendingOf(mailing, delivered) !== undefined;
+    return isPending || dueOf(mailing, delivered, site, now) !== undefined;
   } catch {
     return true;
   }
@@ -178,27 +178,27 @@ async function deliver(run: Run, site: Site, member: string): Promise<number> {
   try {
     const mailing = await readMailing(table, site.name, member); // it may have changed since the run began
     if (mailing === undefined) return 0;
-    let kept = taken.held.kept;
+    let delivered = taken.held.kept;
     const work: Work = {
       run,
       tools,
       site,
       member,
       lease,
-      kept: () => kept,
+      kept: () => delivered,
       note: async (fields) => {
         const to = fields.problem === undefined ? fields : { ...fields, problem_at: clock() };
         if (!(await renewLease(lease, DELIVERY, lease.length, to))) throw new Error('another run has taken over');
-        kept = { ...kept, ...to };
+        delivered = { ...delivered, ...to };
       },
     };
-    const due = dueOf(mailing, kept, site, clock());
+    const due = dueOf(mailing, delivered, site, clock());
     try {
       if ('alert' in mailing) return await deliverAlert(work, mailing.alert, due);
       return due === undefined ? 0 : await deliverSubscription(work, mailing.subscription, due);
     } catch (error) {
       const problem = error instanceof MailServerDown ? { problem: downText(error) } : {};
-      const failure = { ...failedTry(kept, clock()), problem: kept.problem, ...problem };
+      const failure = { ...failedTry(delivered, clock()), problem: delivered.problem, ...problem };
       await work.note(failure).catch(() => undefined); // else the next run tries again at once
       throw error;
     }

@@ -71,9 +71,9 @@ async function entriesOf({ site, user, now, table, open }: Context) {
     table.query(keys.deliveries(site.name).pk),
     endedOf(table, site.name),
   ]);
-  const kept = new Map(deliveries.map((item) => [item.sk, deliveryIn(item).kept]));
+  const deliveredOf = new Map(deliveries.map((item) => [item.sk, deliveryIn(item).kept]));
   const own = [...subscriptions.items.values(), ...alerts.items.values()]
-    .map((item) => ({ mailing: parseMailing(item), delivered: kept.get(item.sk) ?? deliveryIn(undefined).kept }))
+    .map((item) => ({ mailing: parseMailing(item), delivered: deliveredOf.get(item.sk) ?? deliveryIn(undefined).kept }))
     .filter(({ mailing }) => isOwn(user, commonOf(mailing)));
   const owners = await readUsers(
     table,
@@ -111,20 +111,20 @@ function problemNow(
     : problem;
 }
 
-function entryOf(mailing: Mailing, { done, since: checked, on, ...kept }: Delivered, site: Site, now: number) {
+function entryOf(mailing: Mailing, { done, since: checked, on, ...rest }: Delivered, site: Site, now: number) {
   const { id, enabled, since, updated_at, ...receiving } = commonOf(mailing);
   const isAlert = 'alert' in mailing;
   const next = enabled ? nextDue(scheduleOf(mailing), site.timeZone, { since, done }, now) : undefined;
   return {
     subscription: isAlert ? null : id,
     alert: isAlert ? id : null,
-    state: enabled ? (kept.problem !== undefined ? 'failed' : done === '' ? 'waiting' : 'done') : 'off',
+    state: enabled ? (rest.problem !== undefined ? 'failed' : done === '' ? 'waiting' : 'done') : 'off',
     next_at: next === undefined ? null : timestamp(next.at),
-    sent_at: kept.sent_at === undefined ? null : timestamp(kept.sent_at),
-    problem: kept.problem ?? null,
+    sent_at: rest.sent_at === undefined ? null : timestamp(rest.sent_at),
+    problem: rest.problem ?? null,
     crossed: isAlert && checked === since ? on : null, // of the bound as it is now
     ended: recipientsOf(receiving).flatMap((recipient) => {
-      const ended = kept.ended.find((one) => hasEnded([one], recipient, updated_at, now));
+      const ended = rest.ended.find((one) => hasEnded([one], recipient, updated_at, now));
       return ended === undefined ? [] : [{ login: recipient.login, why: ended.why }];
     }),
   };

@@ -46,7 +46,7 @@ export function createAnswer(service: Service): (exchange: Exchange) => Promise<
     if (!isHost(request.host)) throw badRequest(`${asSent(request.host)} is no name of a host.`);
     const openPath = service.open[withoutSlash(request.path)];
     if (openPath) return answerOpen(request, openPath);
-    const { found: match, route, params } = matched(findPath(request.path), request);
+    const { match, route, params } = matched(findPath(request.path), request);
     if (match === undefined) {
       const page = await service.pages?.(request);
       if (page) return page;
@@ -67,7 +67,7 @@ export function createAnswer(service: Service): (exchange: Exchange) => Promise<
     });
     const onSite = (site: Site): void => void Object.assign(exchange.headers, corsHeaders(request, site));
     const caller = await identify(metered, { request, reads, now: started, ending, onSite });
-    const { site, user, actor, login, found: items, checkPassword } = caller;
+    const { site, user, actor, login, itemOf: items, checkPassword } = caller;
     const { lock, repeat } = caller.reads;
     exchange.site = site.name;
     exchange.user = user.login;
@@ -98,7 +98,7 @@ export function createAnswer(service: Service): (exchange: Exchange) => Promise<
 function matched(match: RouteMatch | undefined, { method, headers }: Request) {
   const acting = effectiveMethod(method, headers['x-http-method-override']);
   const route = acting === undefined ? undefined : match?.methods.get(acting);
-  return { found: match, route, params: match?.params ?? {} };
+  return { match, route, params: match?.params ?? {} };
 }
 
 /** Does the work under the site's insights lock. Throws `too_many_requests` with the seconds to wait if it is held. */
@@ -135,7 +135,7 @@ function createLimits(newId: Service['newId']) {
       siteRate: ofSites.wanted(site, EVERYBODY, now),
     }),
     /** Counts a request, and sets its reply's headers. Throws `too_many_requests` past a limit. */
-    async check(table: Table, exchange: Exchange, { site, login, reads, found: itemOf }: Caller): Promise<void> {
+    async check(table: Table, exchange: Exchange, { site, login, reads, itemOf }: Caller): Promise<void> {
       for (const { rates, who, limit, key } of [
         { rates: ofUsers, who: login, limit: site.rateLimit, key: reads.userRate },
         { rates: ofSites, who: EVERYBODY, limit: site.siteRateLimit, key: reads.siteRate },

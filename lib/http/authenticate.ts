@@ -23,7 +23,7 @@ interface SignIn {
   readonly request: Request;
   readonly credentials: Credentials | undefined;
   readonly guesser: Guesser;
-  readonly found: ItemLookup; // the items of `signInKeys`
+  readonly itemOf: ItemLookup; // the items of `signInKeys`
   readonly now: number; // epoch ms
   readonly ending: Ending;
 }
@@ -78,7 +78,7 @@ export function createAuthenticate(signIns: SignIns, renewsHashes: boolean, oaut
   }
 
   async function byToken(table: Table, signIn: SignIn, { token: name, oauth }: ByToken): Promise<AuthenticatedUser> {
-    const { guesser, found: itemOf, now } = signIn;
+    const { guesser, itemOf, now } = signIn;
     const item = itemOf(keys.token(guesser.site, name));
     const token = item && parseToken(item);
     const user = userIn(signIn);
@@ -103,7 +103,7 @@ export function createAuthenticate(signIns: SignIns, renewsHashes: boolean, oaut
   };
 }
 
-function userIn({ guesser: { site, login }, found: itemOf }: SignIn): User | undefined {
+function userIn({ guesser: { site, login }, itemOf }: SignIn): User | undefined {
   const item = itemOf(keys.user(site, login));
   return item && parseUser(item);
 }
@@ -112,7 +112,7 @@ function userIn({ guesser: { site, login }, found: itemOf }: SignIn): User | und
 function createGuardedCheck(signIns: SignIns): Authenticate['check'] {
   const checks = createPasswordCheck();
   return async (table, { guesser, user, password, now, ending }) => {
-    const attempt: Attempt = { login: guesser.login, password, known: user?.deleted ? undefined : user?.password };
+    const attempt: Attempt = { login: guesser.login, password, stored: user?.deleted ? undefined : user?.password };
     if (user && checks.rememberedUntil(attempt) > now) return true;
     // An equal attempt that is being checked was counted; this one shares its result.
     const turn = checks.isRunning(attempt) ? undefined : await beginGuess(table, guesser, now);

@@ -22,7 +22,7 @@ export interface Caller {
   readonly actor: SignedIn;
   readonly login: string; // as users are stored
   readonly reads: RequestReads;
-  readonly found: ItemLookup; // the items of `reads`
+  readonly itemOf: ItemLookup; // the items of `reads`
   /** Checks a password of the caller, counted like a sign-in. Throws `too_many_requests` and `unavailable`. */
   readonly checkPassword: (password: string) => Promise<boolean>;
 }
@@ -111,10 +111,10 @@ export function createIdentify(
       const site = parseSite(siteItem);
       onSite(site);
       if (problem !== undefined) throw unsigned(problem);
-      const { user, actor } = await authenticate(table, { request, credentials, guesser, found: itemOf, now, ending });
+      const { user, actor } = await authenticate(table, { request, credentials, guesser, itemOf, now, ending });
       if (!isLocal(host) && isGuarded(user)) throw unauthorized();
       const checkPassword = (password: string) => check(table, { guesser, now, ending, user, password });
-      return { site, user, actor, login, reads, found: itemOf, checkPassword };
+      return { site, user, actor, login, reads, itemOf, checkPassword };
     }
     throw unavailable();
   };

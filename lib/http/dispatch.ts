@@ -30,7 +30,7 @@ export async function dispatch(asked: RoutedRequest, base: UnopenedContext, item
     const heads = route.reads(base.site.name, params).map(keys.head);
     return readItems(base.table, [...heads, repeat]);
   };
-  const work = (found: ItemLookup) => attemptOnce(attempt, withHeads(base, found), found);
+  const work = (lookup: ItemLookup) => attemptOnce(attempt, withHeads(base, lookup), lookup);
   return replan(async (count) => {
     try {
       return await work(count === 1 ? itemOf : await readAgain());
@@ -67,13 +67,13 @@ async function attemptOnce(asked: RequestAttempt, opened: ReadContext, itemOf: I
   const content =
     repeat && route.streams ? streamed(request) : { stream: request.readStream, text: () => JSON.stringify(parse()) };
   const digest = () => repeatDigest(pathOf(route, params), content.text());
-  const kept = itemOf(repeat);
+  const keptAnswer = itemOf(repeat);
   const generation = typeof opened.actor === 'string' ? 0 : opened.actor.generation;
-  if (isKept(kept, opened.now, generation)) {
+  if (isKept(keptAnswer, opened.now, generation)) {
     if (route.streams) await readThrough(content.stream());
-    return replay(kept, digest());
+    return replay(keptAnswer, digest());
   }
-  const repeatable = repeat && (() => ({ key: repeat, digest: digest(), generation, before: kept }));
+  const repeatable = repeat && (() => ({ key: repeat, digest: digest(), generation, before: keptAnswer }));
   const fieldNames = (): string[] => Object.keys(parse()).filter((name) => knownFields(route).has(name));
   const context = Object.assign(opened, writing({ route, params, id, fieldNames, repeatable }, opened));
   const resource = await route.find({ context, params, headers });
@@ -118,8 +118,8 @@ const LONGEST_NAMED = 60; // characters of a listed field
 
 /** The header that lists the body's unknown fields; undefined if all are known. */
 function ignoredFields(route: Route, body: Readonly<Record<string, unknown>>): Record<string, string> | undefined {
-  const known = knownFields(route);
-  const ignored = Object.keys(body).filter((name) => !known.has(name));
+  const fields = knownFields(route);
+  const ignored = Object.keys(body).filter((name) => !fields.has(name));
   if (ignored.length === 0) return undefined;
   const names = ignored
     .slice(0, NAMED)

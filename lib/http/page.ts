@@ -115,10 +115,10 @@ const LARGEST_REMEMBERED = 50_000; // characters of one
 
 /** A process's last pages by ETag: an equal tag means an equal page. */
 function createPages() {
-  const known = new Map<string, string>();
+  const pages = new Map<string, string>();
   return async (tag: string, write: () => Promise<string>): Promise<string> => {
-    const body = known.get(tag) ?? (await write());
-    if (body.length <= LARGEST_REMEMBERED) putLast(known, tag, body, REMEMBERED);
+    const body = pages.get(tag) ?? (await write());
+    if (body.length <= LARGEST_REMEMBERED) putLast(pages, tag, body, REMEMBERED);
     return body;
   };
 }

@@ -47,7 +47,7 @@ export function checkRepeatKey(route: Route, headers: Headers, faults: Faults): 
   if (code) faults.explain(code, [FIELD], { message: `Idempotency-Key has 1 to ${LONGEST} characters.` });
 }
 
-const kept = z.object({
+const answerShape = z.object({
   generation: z.number().default(0), // of the login: who gets a removed one's login gets none of its answers
   digest: z.string(),
   until: z.number(), // epoch ms, exclusive
@@ -86,7 +86,7 @@ export async function readThrough(stream: AsyncIterable<Uint8Array>): Promise<vo
 /** Whether an item holds an answer of this generation of the login that has not expired; `now` in epoch ms. */
 export function isKept(item: Item | undefined, now: number, generation: number): item is Item {
   if (item === undefined) return false;
-  const answer = kept.parse(item);
+  const answer = answerShape.parse(item);
   return answer.until > now && answer.generation === generation;
 }
 
@@ -100,7 +100,7 @@ interface RepeatableRequest {
 
 /** Replays the first answer. Throws `invalid` if the key belonged to a different request. */
 export function replay(item: Item, digest: string): Reply {
-  const first = kept.parse(item);
+  const first = answerShape.parse(item);
   if (first.digest !== digest) {
     const faults = new Faults();
     faults.explain('taken', [FIELD], { message: 'Another request had this Idempotency-Key within 24 hours.' });
@@ -117,7 +117,7 @@ export function repeatWrite(
   now: number,
 ): Write {
   const item = { ...key, digest, generation, until: now + REPEATS_MS, status, headers, body: gzipSync(body) };
-  const asRead = before === undefined ? [] : [{ attribute: 'until', equals: kept.parse(before).until }];
+  const asRead = before === undefined ? [] : [{ attribute: 'until', equals: answerShape.parse(before).until }];
   return {
     put: { ...item, ttl: Math.ceil((now + FORGOTTEN) / 1000) },
     when: { anyOf: [{ absent: true }, { attribute: 'until', atMost: now }, ...asRead] },
@@ -128,7 +128,7 @@ export function repeatWrite(
 export async function forgetAnswers(table: Table, site: string, pattern: RegExp): Promise<void> {
   const items = await table.query(keys.repeats(site, '').pk);
   const isFound = (item: Item): boolean => {
-    const { headers, body } = kept.parse(item);
+    const { headers, body } = answerShape.parse(item);
     return `${JSON.stringify(headers)}\n${gunzipSync(body)}`.search(pattern) !== -1;
   };
   await table.batchWrite(items.filter(isFound).map(({ pk, sk }) => ({ delete: { pk, sk } })));

@@ -23,11 +23,11 @@ export function createRouter(routes: readonly Route[]): Router {
     entry.methods.set(route.method, route);
     entries.set(shape, entry);
   }
-  const known = [...entries.values()];
+  const all = [...entries.values()];
 
   return (path) => {
     const parts = withoutSlash(path).split('/');
-    for (const entry of known) {
+    for (const entry of all) {
       const params = match(entry.parts, parts);
       if (params) return { params, methods: entry.methods };
     }

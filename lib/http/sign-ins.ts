@@ -26,10 +26,10 @@ export function createSignIns(log: Log, note: (site: string, refused: number) =>
 
   /** Returns how many sign-ins of the site now have this outcome. */
   function count(site: string, outcome: 'succeeded' | 'refused'): number {
-    const known = counts.get(site);
-    const sums = known ?? { succeeded: 0, refused: 0 };
+    const running = counts.get(site);
+    const sums = running ?? { succeeded: 0, refused: 0 };
     sums[outcome] += 1;
-    if (known) return sums[outcome];
+    if (running) return sums[outcome];
     counts.set(site, sums);
     setTimeout(() => {
       counts.delete(site);

@@ -67,9 +67,9 @@ function unsignedOverride(): Failure {
 async function secretsOf(site: string, token: Token, keys: ReadOAuthKeys): Promise<OAuthSecrets | undefined> {
   if (token.oauth === undefined) return undefined;
   const { sealed } = token.oauth;
-  const known = await keys(false);
-  const hasKey = known.some(({ id }) => id === sealed.key);
-  return openSecrets(hasKey ? known : await keys(true), sealed, secretsPlace(site, token));
+  const readKeys = await keys(false);
+  const hasKey = readKeys.some(({ id }) => id === sealed.key);
+  return openSecrets(hasKey ? readKeys : await keys(true), sealed, secretsPlace(site, token));
 }
 
 /** What of a request is signed. A proxy may hide the scheme, and the gateway the stage. */

@@ -71,8 +71,8 @@ function between(least: number | undefined, most: number | undefined): string {
 }
 
 /** A bound that says something: zod bounds every integer by those that are safe. */
-const bound = (given: number | undefined): number | undefined =>
-  given === Number.MAX_SAFE_INTEGER || given === Number.MIN_SAFE_INTEGER ? undefined : given;
+const bound = (limit: number | undefined): number | undefined =>
+  limit === Number.MAX_SAFE_INTEGER || limit === Number.MIN_SAFE_INTEGER ? undefined : limit;
 
 function sized(least = 0, most: number | undefined, unit: string): string {
   if (most === undefined) return least > 0 ? ` of at least ${least} ${unit}` : '';

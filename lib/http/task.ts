@@ -49,10 +49,10 @@ export function createTasks(tools: TaskTools): DoTask {
   const ofService = { collections: createCollections(), shared: newShared(), log, clock, newId };
 
   async function replyTo(task: Task, usage: Usage): Promise<Reply> {
-    const { params, query, pairs, headers, body, route: name, ...given } = task;
+    const { params, query, pairs, headers, body, route: name, ...ofRequest } = task;
     const route = routes.get(name);
     if (route === undefined) throw new Error(`no route is named ${name}`);
-    const context = { ...ofService, ...given, table: table.metered(usage), checkPassword: refuseCheck };
+    const context = { ...ofService, ...ofRequest, table: table.metered(usage), checkPassword: refuseCheck };
     const itemOf = await readItems(context.table, headKeys(route, task));
     const request = { headers, query, pairs, readStream: refuseStream };
     return dispatch({ route, request, params, body: Buffer.from(body) }, context, itemOf);

@@ -92,7 +92,7 @@ export async function takeCases(run: PullRun, listed: readonly ListedCase[], pag
 
 async function readCase(run: PullRun, one: ListedCase, batch: Batch, { isListed }: Page): Promise<void> {
   if ((await look(run)) && isListed) await takeRings(run);
-  const known = run.line.time();
+  const deskTime = run.line.time();
   const read = await run.reader.read(one);
   if (read === undefined) return void batch.missing.push(one);
   for (const record of read) batch.records.push(record);
@@ -100,7 +100,7 @@ async function readCase(run: PullRun, one: ListedCase, batch: Batch, { isListed 
   batch.count += 1;
   run.succeeded += 1;
   batch.seen.delete(one.id);
-  if (isListed && known !== undefined && known - TRUST >= one.changed) batch.seen.set(one.id, one.changed);
+  if (isListed && deskTime !== undefined && deskTime - TRUST >= one.changed) batch.seen.set(one.id, one.changed);
 }
 
 /** Stores what was read. A case that cannot be stored as it has too many events fails alone. */
@@ -137,8 +137,8 @@ async function storeBatch(run: PullRun, batch: Batch, page?: Page): Promise<void
         unchanged: lastPull.unchanged + unchanged,
       },
     };
-    const kept = { ...run.progress, ...running, seen: [...seen].slice(-MOST_SEEN) };
-    next = page === undefined ? kept : withMissing(run, withFailures(page.moved(kept), failures), missing);
+    const progress = { ...run.progress, ...running, seen: [...seen].slice(-MOST_SEEN) };
+    next = page === undefined ? progress : withMissing(run, withFailures(page.moved(progress), failures), missing);
     return [{ put: progressItem(site.name, next) }, checkLease(lease)];
   };
   await storeRecords(records, { context, source: connection.source, lacks: run.vendor.lacks, beside });

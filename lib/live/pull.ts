@@ -57,9 +57,9 @@ export async function pullSite(
   const taken = await takeLease(lease, FIRST_COME);
   if ('wait' in taken) return 'busy';
   let isLost = false;
-  const kept = keepLease(lease, FIRST_COME, { onTaken: () => void (isLost = true), progress: clock });
+  const held = keepLease(lease, FIRST_COME, { onTaken: () => void (isLost = true), progress: clock });
   try {
-    const running = { ...tools, table: kept.table, isEnding: () => isLost || tools.isEnding() };
+    const running = { ...tools, table: held.table, isEnding: () => isLost || tools.isEnding() };
     return await pull(running, { site, connection, lease, until, isAsked });
   } catch (error) {
     if (error instanceof Interrupted) return 'more';
@@ -67,7 +67,7 @@ export async function pullSite(
     log('warn', 'pull put off', { site: site.name, connection: connection.id, ...describeError(error) });
     return 'failed';
   } finally {
-    kept.stop();
+    held.stop();
     await releaseLease(lease, FIRST_COME, taken.held);
   }
 }

@@ -268,16 +268,16 @@ async function tryOut({ clock }: Context, tools: LiveTools, attempt: Attempt, fa
 /** The address as it is stored; adds a fault if it cannot be called. */
 function checkUrl(system: System, text: string | undefined, tools: LiveTools, faults: Faults): string {
   const vendor = vendorOf(system);
-  const given = text ?? vendor.hosts.url;
-  if (given === undefined) {
+  const address = text ?? vendor.hosts.url;
+  if (address === undefined) {
     faults.explain('blank', ['url'], { message: `url is missing: the address of ${vendor.title}, without /api.` });
     return '';
   }
-  const url = deskUrl(given, vendor.hosts, ownNetworkOf(vendor, tools.own));
+  const url = deskUrl(address, vendor.hosts, ownNetworkOf(vendor, tools.own));
   if (typeof url === 'string') return url;
   const message =
     url.fault === 'forbidden'
-      ? `${given.slice(0, 80)} is no address that this service may call for ${vendor.title}.`
+      ? `${address.slice(0, 80)} is no address that this service may call for ${vendor.title}.`
       : 'url takes an https address without user, query and fragment.';
   faults.explain(url.fault, ['url'], { message });
   return '';

@@ -85,8 +85,8 @@ const status: ActionType = {
   takes: 'string',
   example: 'pending',
   read: (value) => {
-    const known = GIVEN_STATUSES.find((word) => word === value);
-    return known === undefined ? { code: 'invalid' } : { value: known };
+    const match = GIVEN_STATUSES.find((word) => word === value);
+    return match === undefined ? { code: 'invalid' } : { value: match };
   },
   allows: () => ({ noun: 'status', allowed: GIVEN_STATUSES }),
 };
@@ -116,8 +116,8 @@ const member = (label: string, of: MemberInput['of'], needs: 'agent' | 'group' |
     return id === undefined ? { code: 'invalid' } : { value: id };
   },
   check: (value, { members }) => {
-    const found = typeof value === 'number' ? members.get(value) : undefined;
-    return found === undefined || found.deleted ? 'not_found' : undefined;
+    const item = typeof value === 'number' ? members.get(value) : undefined;
+    return item === undefined || item.deleted ? 'not_found' : undefined;
   },
   allows: () => ({ takes: `the id of one of the site's ${of}` }),
   link: { to: LINKED[needs], id: (value) => value },
@@ -136,7 +136,7 @@ function custom(name: string): ActionType {
     read: readText,
     check: (value, { fields }) => {
       const values = inUse(fields)?.values ?? [];
-      return values.length === 0 || values.some((known) => known === value) ? undefined : 'invalid';
+      return values.length === 0 || values.some((choice) => choice === value) ? undefined : 'invalid';
     },
     allows: ({ fields }) => {
       const allowed = inUse(fields)?.values ?? [];

@@ -90,15 +90,15 @@ function macroOf(
   const { id } = record;
   const time = recordTime(record, now);
   const updated_at = time.at;
-  const known = stored?.state === 'mentioned' ? undefined : stored;
-  if (isOlder(time, known)) return undefined;
-  const name = record.name ?? known?.name ?? String(id);
-  if (record.deleted ?? known?.state === 'deleted') {
-    const gone = known?.state === 'deleted' ? known : undefined;
+  const described = stored?.state === 'mentioned' ? undefined : stored;
+  if (isOlder(time, described)) return undefined;
+  const name = record.name ?? described?.name ?? String(id);
+  if (record.deleted ?? described?.state === 'deleted') {
+    const gone = described?.state === 'deleted' ? described : undefined;
     const after = written(gone, { state: 'deleted', id, name, actions: gone?.actions ?? 0, updated_at }, time);
     return after === gone ? undefined : after;
   }
-  const before = known?.state === 'live' ? known : undefined;
+  const before = described?.state === 'live' ? described : undefined;
   const full = before ? undefined : fullReason('macros', positions.count());
   if (full !== undefined) return full;
   const position = record.position ?? before?.position ?? positions.last() + 1;
@@ -165,15 +165,15 @@ function actionOf(before: StoredAction | undefined, record: ActionRecord, now: n
   const gone = before?.state === 'deleted' ? before : undefined;
   if (record.deleted ?? gone !== undefined)
     return written<StoredAction, StoredAction>(gone, { state: 'deleted', id, updated_at: time.at }, time);
-  const known = before?.state === 'live' ? before : undefined;
-  const type = record.type ?? known?.type;
+  const live = before?.state === 'live' ? before : undefined;
+  const type = record.type ?? live?.type;
   if (type === undefined) return 'type is missing';
-  const value = record.value === undefined ? known?.value : record.value;
+  const value = record.value === undefined ? live?.value : record.value;
   if (value === undefined) return 'value is missing';
   const reading = findActionType(type)?.read(value);
   if (reading === undefined) return `type: ${JSON.stringify(type)} is not a type of a macro's action`;
   if ('code' in reading) return `value: ${JSON.stringify(value).slice(0, 80)} is not a value for ${type}`;
-  return actionAfter(id, known, { ...record, type, value: reading.value }, time);
+  return actionAfter(id, live, { ...record, type, value: reading.value }, time);
 }
 
 /** Finds the macros of records that name none, by a lookup in each macro. */

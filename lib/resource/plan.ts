@@ -25,19 +25,19 @@ export async function planOf<F extends FieldTable>(
   { context, collection, before, sent, faults }: Wish<F>,
 ): Promise<Item> {
   const { now, site, open } = context;
-  const known = before && parse(before);
+  const thing = before && parse(before);
   const values: Record<string, unknown> = {};
   const all: Readonly<Record<string, ResourceField>> = fields;
   for (const [name, value] of Object.entries<unknown>(sent)) {
     const field = all[name];
     if (field === undefined || value === undefined) continue;
     if (field.stored) values[name] = field.read && value !== null ? readInto(faults, name, value, field.read) : value;
-    const checked = { name, context, before: known, faults };
+    const checked = { name, context, before: thing, faults };
     if (field.links) await checkExists(field.links, value, checked);
     await field.check?.(value, checked);
   }
-  const after = { ...known, ...values } as Partial<ThingOf<F>>;
-  Object.assign(values, await writes?.rule?.({ context, collection, before: known, after, sent, faults }));
+  const after = { ...thing, ...values } as Partial<ThingOf<F>>;
+  Object.assign(values, await writes?.rule?.({ context, collection, before: thing, after, sent, faults }));
   const attributes = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, encoded(all[name], value)]),
   );

@@ -58,17 +58,17 @@ export const IN_TRANSACTION = 90;
 
 /** The collections of one process. */
 export function createCollections(): Collections {
-  const known = new Map<string, Collection>();
+  const cache = new Map<string, Collection>();
 
   function remember(collection: Collection): Collection {
-    putLast(known, collection.pk, collection, REMEMBERED);
+    putLast(cache, collection.pk, collection, REMEMBERED);
     return collection;
   }
 
   async function open(table: Table, { pk }: Partition, head: Item | undefined, added?: number): Promise<Collection> {
     let version = versionOf(head);
     for (let attempt = 1; attempt <= LOADS; attempt += 1) {
-      const cached = known.get(pk);
+      const cached = cache.get(pk);
       if (cached && cached.added === added && cached.version >= version) return remember(cached);
       if (version === 0) return { pk, added, version, order: [], items: new Map(), views: newMadeOnce() };
       const items = await table.query(pk);
@@ -83,7 +83,7 @@ export function createCollections(): Collections {
   async function commit(table: Table, changes: readonly Change[], beside?: ExtraWrites): Promise<void> {
     const later: Key[] = [];
     const writes = changes.flatMap((change) => toWrites(change, later));
-    const forget = (): void => changes.forEach(({ collection }) => void known.delete(collection.pk));
+    const forget = (): void => changes.forEach(({ collection }) => void cache.delete(collection.pk));
     let done: Done;
     try {
       done = await transactOnce(table, writes, beside);
@@ -93,7 +93,7 @@ export function createCollections(): Collections {
     }
     for (const change of changes) {
       apply(change);
-      if (change.close) known.delete(change.collection.pk);
+      if (change.close) cache.delete(change.collection.pk);
       else remember(change.collection);
     }
     if (done === 'before') forget(); // another process may have written since
@@ -101,7 +101,7 @@ export function createCollections(): Collections {
     if (later.length > 0) await table.batchWrite(later.map((key) => ({ delete: key })));
   }
 
-  return { version: versionOf, open, commit, forget: ({ pk }) => void known.delete(pk) };
+  return { version: versionOf, open, commit, forget: ({ pk }) => void cache.delete(pk) };
 }
 
 /** Returns `build(collection)`, computed once a version. `build` itself is the key, so it must be a named function. */

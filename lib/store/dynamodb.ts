@@ -71,9 +71,9 @@ function senderOf(usage: Usage): Send {
         addUsage(usage, kind, answer.ConsumedCapacity);
         return answer;
       } catch (error) {
-        const known = translate(error);
-        if (!(known instanceof Busy)) throw known;
-        if (attempt === TRIES) throw unavailable(known);
+        const fault = translate(error);
+        if (!(fault instanceof Busy)) throw fault;
+        if (attempt === TRIES) throw unavailable(fault);
         await pause(attempt);
       }
     }
@@ -92,9 +92,9 @@ function readsOf(call: TableCall): Pick<Table, 'get' | 'batchGet' | 'query' | 's
 
     async batchGet(wanted) {
       wanted.forEach(checkKey);
-      const found = new Map<string, Item>();
-      await Promise.all(chunks(unique(wanted), BATCH_GET).map((chunk) => getChunk(call, chunk, found)));
-      return wanted.map((key) => found.get(keyText(key)));
+      const items = new Map<string, Item>();
+      await Promise.all(chunks(unique(wanted), BATCH_GET).map((chunk) => getChunk(call, chunk, items)));
+      return wanted.map((key) => items.get(keyText(key)));
     },
 
     async query(pk, options = {}) {
@@ -163,11 +163,11 @@ function writesOf(call: TableCall): Pick<Table, 'put' | 'delete' | 'add' | 'tran
   };
 }
 
-async function getChunk({ documents, name, send }: TableCall, chunk: readonly Key[], found: Map<string, Item>) {
+async function getChunk({ documents, name, send }: TableCall, chunk: readonly Key[], items: Map<string, Item>) {
   await drain(chunk, async (left) => {
     const RequestItems = { [name]: { Keys: left.map(onlyKey), ConsistentRead: true } };
     const answer = await send('read', () => documents.send(new BatchGetCommand({ RequestItems, ...TOTAL })));
-    for (const item of (answer.Responses?.[name] ?? []).map(toItem)) found.set(keyText(item), item);
+    for (const item of (answer.Responses?.[name] ?? []).map(toItem)) items.set(keyText(item), item);
     return (answer.UnprocessedKeys?.[name]?.Keys ?? []).map(toItem);
   });
 }

@@ -220,14 +220,14 @@ export async function releaseLease<K>(lease: Lease, rule: LeaseRule<K>, held?: L
   let failures = 0;
   for (let attempt = 1; attempt <= ATTEMPTS && failures < RELEASES; attempt += 1) {
     try {
-      const { state, when } = reading ?? found(rule, await table.get(key));
+      const { state, when } = reading ?? readingOf(rule, await table.get(key));
       reading = undefined;
       if (state.owner !== owner) return;
       const write = releaseOf(lease, rule, state, attempt === ATTEMPTS ? ownedBy(owner) : when);
       await ('put' in write ? table.put(write.put, write.when, { returnItem: true }) : table.delete(key, write.when));
       return;
     } catch (error) {
-      if (error instanceof ConditionFailed) reading = error.item && found(rule, error.item);
+      if (error instanceof ConditionFailed) reading = error.item && readingOf(rule, error.item);
       else {
         failures += 1;
         await pause(failures);
@@ -242,7 +242,7 @@ interface LeaseReading<K> {
   readonly when: Condition;
 }
 
-const found = <K>(rule: LeaseRule<K>, item: Item | undefined): LeaseReading<K> => ({
+const readingOf = <K>(rule: LeaseRule<K>, item: Item | undefined): LeaseReading<K> => ({
   state: readLease(rule, item),
   when: asRead(item),
 });

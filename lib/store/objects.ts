@@ -65,13 +65,13 @@ export function openObjects({ bucket: Bucket, isEmulated }: ObjectsOptions): Obj
         return { size: ContentLength, version: ETag };
       }),
     fetch: async (Key, path, version) => {
-      const found = await orNothing(async () => {
+      const isFetched = await orNothing(async () => {
         const { Body } = await client.send(new GetObjectCommand({ Bucket, Key, IfMatch: version }));
         if (!(Body instanceof Readable)) throw new Error('an object without a stream');
         await pipeline(Body, createWriteStream(path, { mode: 0o600 }));
         return true;
       });
-      return found ?? false;
+      return isFetched ?? false;
     },
     keep: async (Key, path, ContentType) => {
       const ContentLength = (await stat(path)).size;
@@ -82,8 +82,8 @@ export function openObjects({ bucket: Bucket, isEmulated }: ObjectsOptions): Obj
     read: (Key, most = Number.POSITIVE_INFINITY) =>
       orNothing(async () => {
         const Range = most < Number.POSITIVE_INFINITY ? `bytes=0-${most - 1}` : undefined;
-        const found = await client.send(new GetObjectCommand({ Bucket, Key, Range }));
-        const { Body, ContentType = '', ContentRange = '' } = found;
+        const answer = await client.send(new GetObjectCommand({ Bucket, Key, Range }));
+        const { Body, ContentType = '', ContentRange = '' } = answer;
         const size = Number(ContentRange.split('/')[1] ?? 0); // of the whole object
         return { type: ContentType, text: (await Body?.transformToString('utf8')) ?? '', isCut: size > most };
       }),

@@ -8,6 +8,6 @@ export type ItemLookup = (key: Key | undefined) => Item | undefined;
 export async function readItems(table: Table, wanted: readonly (Key | undefined)[]): Promise<ItemLookup> {
   const keys = wanted.filter((key) => key !== undefined);
   const items = await table.batchGet(keys);
-  const found = new Map(keys.map((key, index) => [keyText(key), items[index]]));
-  return (key) => key && found.get(keyText(key));
+  const byKey = new Map(keys.map((key, index) => [keyText(key), items[index]]));
+  return (key) => key && byKey.get(keyText(key));
 }

@@ -8,8 +8,8 @@ import { type Item, keyText, type Table, type Write } from './table.ts';
  * texts and deletions that no writer reads again.
  */
 export function rehearse(table: Table, written: Map<string, Item | undefined> = new Map()): Table {
-  const seen = (key: Key, found: Item | undefined): Item | undefined =>
-    written.has(keyText(key)) ? written.get(keyText(key)) : found;
+  const seen = (key: Key, stored: Item | undefined): Item | undefined =>
+    written.has(keyText(key)) ? written.get(keyText(key)) : stored;
   const write = (one: Write): void => {
     if ('put' in one) written.set(keyText(one.put), one.put);
     if ('delete' in one) written.set(keyText(one.delete), undefined);
@@ -19,8 +19,8 @@ export function rehearse(table: Table, written: Map<string, Item | undefined> = 
     metered: (usage) => rehearse(table.metered(usage), written),
     get: async (key) => seen(key, await table.get(key)),
     batchGet: async (keys) => {
-      const found = await table.batchGet(keys);
-      return keys.map((key, index) => seen(key, found[index]));
+      const items = await table.batchGet(keys);
+      return keys.map((key, index) => seen(key, items[index]));
     },
     query: async (pk, options = {}) => {
       const items = new Map((await table.query(pk, options)).map((item) => [item.sk, item]));

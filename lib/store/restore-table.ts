@@ -75,8 +75,8 @@ async function whenActive(client: DynamoDBClient, name: string, pause: Restoring
 
 async function copyTimeToLive(client: DynamoDBClient, source: string, target: string): Promise<void> {
   const attributeOf = async (name: string): Promise<string | undefined> => {
-    const { TimeToLiveDescription: told } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
-    return told?.TimeToLiveStatus?.startsWith('ENABL') ? told.AttributeName : undefined;
+    const { TimeToLiveDescription: timeToLive } = await client.send(new DescribeTimeToLiveCommand({ TableName: name }));
+    return timeToLive?.TimeToLiveStatus?.startsWith('ENABL') ? timeToLive.AttributeName : undefined;
   };
   const attribute = await attributeOf(source);
   if (attribute === undefined || (await attributeOf(target)) === attribute) return;

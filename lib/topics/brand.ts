@@ -54,15 +54,15 @@ export function chooseBrands(
 ): readonly number[] {
   const { brand_ids: ids, brand_action: action = 'append' } = sent;
   if (ids === undefined) return before;
-  const known = brandsOf(brands);
-  const missing = ids.findIndex((id) => !known.has(id));
+  const siteBrands = brandsOf(brands);
+  const missing = ids.findIndex((id) => !siteBrands.has(id));
   if (missing >= 0)
     faults.explain('not_found', ['brand_ids'], {
       field: `brand_ids.${missing}`,
       message: `There is no brand ${ids[missing]}.`,
     });
-  const kept = action === 'append' ? before : [];
-  return [...new Set([...kept, ...ids])].sort((a, b) => a - b);
+  const present = action === 'append' ? before : [];
+  return [...new Set([...present, ...ids])].sort((a, b) => a - b);
 }
 
 export function showBrand(topic: number, { id, name, created_at, updated_at }: Brand, counts: ArticleCounts) {

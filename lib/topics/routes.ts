@@ -151,11 +151,11 @@ export const topicRoutes: readonly Route[] = [
       const { library } = resource;
       const { id, brands } = resource.topic;
       const counts = countsByBrand(library.articles);
-      const known = brandsOf(library.brands);
+      const siteBrands = brandsOf(library.brands);
       return listReply(call, {
         path: `${topicPath(id)}/brands`,
         seeds: libraryReads(context.site.name).map(context.version),
-        members: () => brands.flatMap((brand) => known.get(brand) ?? []),
+        members: () => brands.flatMap((brand) => siteBrands.get(brand) ?? []),
         show: (brand: Brand) => showBrand(id, brand, counts),
       });
     },

@@ -29,7 +29,7 @@ interface Copying {
 export async function settleCopy(
   { context }: Opening,
   marks: CopyMarks,
-  { answers: given, settling, rehearse }: Copying,
+  { answers: firstAnswers, settling, rehearse }: Copying,
 ): Promise<CopyPlan | OpenList> {
   const notes = await listSources(context);
   const copies = await earlierCopies(context, marks);
@@ -40,10 +40,10 @@ export async function settleCopy(
     );
     return { source: isOther ? { own: freshName(notes) } : {}, assumed: [] };
   }
-  const isOpen = answeredCopy(copies, given) === undefined;
+  const isOpen = answeredCopy(copies, firstAnswers) === undefined;
   const asked = isOpen ? newerCopyQuestion(copies, context.site.timeZone, await rehearse(latest.name)) : [];
   const ask = (answers: Answers) => ({ questions: answeredCopy(copies, answers) === undefined ? asked : [] });
-  const { proposal, answers, assumed } = await settle(ask, { [NEWER_COPY]: given[NEWER_COPY] }, settling);
+  const { proposal, answers, assumed } = await settle(ask, { [NEWER_COPY]: firstAnswers[NEWER_COPY] }, settling);
   if (proposal.questions.length > 0) return proposal;
   return { source: { source: answeredCopy(copies, answers) ?? freshName(notes) }, assumed };
 }

@@ -48,15 +48,15 @@ async function doMapping(file: string, options: OptionsOf<typeof OPTIONS>): Prom
   if (proposal?.mapping === undefined) return openQuestions(questions);
   const beside = packedAround(table) ?? table;
   const path = `${beside}.mapping.json`;
-  const kept = `${beside}.answers.json`;
+  const answersPath = `${beside}.answers.json`;
   await write(path, `${JSON.stringify(proposal.mapping, null, 2)}\n`, options.force);
   const isAnswered = Object.keys(answers).length > 0;
-  if (isAnswered) await write(kept, `${JSON.stringify(answers, null, 2)}\n`, options.force);
+  if (isAnswered) await write(answersPath, `${JSON.stringify(answers, null, 2)}\n`, options.force);
   const tried = await tryMapping(table, completeMapping(proposal.mapping, 'UTC'));
-  const wrote = isAnswered ? `Wrote ${path}, and the answers to ${kept}.` : `Wrote ${path}.`;
+  const wrote = isAnswered ? `Wrote ${path}, and the answers to ${answersPath}.` : `Wrote ${path}.`;
   return {
     text: [wrote, '', ...foundLines(proposal), '', ...tried.lines, '', nextLine(table, path)].join('\n'),
-    json: { file: path, answers: isAnswered ? kept : null, ...proposal, ...tried.json },
+    json: { file: path, answers: isAnswered ? answersPath : null, ...proposal, ...tried.json },
   };
 }
 
@@ -82,8 +82,8 @@ const foundLines = ({ roles, fields, meanings, notes }: Proposal): string[] => [
 const LISTED = 12; // values in a line
 
 const meaningLine = ({ column, values }: ColumnMeanings): string => {
-  const told = values.slice(0, LISTED).map(({ value, meaning }) => `${value} → ${meaning ?? 'nothing'}`);
-  return `"${column}": ${told.join(', ')}${values.length > LISTED ? ', …' : ''}.`;
+  const pairs = values.slice(0, LISTED).map(({ value, meaning }) => `${value} → ${meaning ?? 'nothing'}`);
+  return `"${column}": ${pairs.join(', ')}${values.length > LISTED ? ', …' : ''}.`;
 };
 
 /** Reads the whole file by the mapping and returns the result. */

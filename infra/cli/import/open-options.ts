@@ -126,7 +126,7 @@ function nothingIn({ path, isFolder }: OpenPlan): string {
 /** What the options say of the file. Throws a `Fault` for an unknown format, and for a mapping of another than a CSV. */
 async function saidBy(options: ImportArguments, siteZone: string): Promise<FileChoices> {
   const { format, map, zone, source } = options;
-  if (format !== undefined && !format.includes('/') && !FORMATS.some((known) => known === format))
+  if (format !== undefined && !format.includes('/') && !FORMATS.some((each) => each === format))
     throw new Fault(`--format ${format} is none of ${FORMATS.join(', ')}, nor a folder with a pack (./my-pack).`, 2);
   if (map !== undefined && format !== undefined && format !== 'csv')
     throw new Fault(`--map is for a CSV: leave it out with --format ${format}.`, 2);
@@ -180,7 +180,7 @@ function zendeskOptions(options: ImportArguments): OpenChoices['zendesk'] {
 
 function statusOf(text: string): [string, CaseStatus] {
   const [theirs = '', word = ''] = text.split('=');
-  const ours = CASE_STATUSES.find((known) => known === (STATUSES[word] ?? word));
+  const ours = CASE_STATUSES.find((status) => status === (STATUSES[word] ?? word));
   if (theirs !== '' && ours !== undefined) return [theirs.toLowerCase(), ours];
   throw new Fault(`--status ${text}: write their status, = and one of ${CASE_STATUSES.join(', ')}.`, 2);
 }

@@ -12,13 +12,13 @@ export const ORIGIN = {
   complete: toggle('with --replace: the file has all cases of its source, so its other cases are removed'),
 };
 
-/** The origin of an import, `found` if the options name none; undefined: the records name it. Throws a `Fault` for options that do not fit together. */
+/** The origin of an import, `planned` if the options name none; undefined: the records name it. Throws a `Fault` for options that do not fit together. */
 export function originOf(
   options: Partial<OptionsOf<typeof ORIGIN>>,
   format: FormatOrigin,
-  found: Pick<OriginChoice, 'source' | 'own'>,
+  planned: Pick<OriginChoice, 'source' | 'own'>,
 ): ImportOrigin | undefined {
-  const { source = found.source, replace, asOf, complete } = options;
+  const { source = planned.source, replace, asOf, complete } = options;
   const misplaced = asOf !== undefined ? '--as-of' : complete ? '--complete' : undefined;
   if (!(replace ?? format.replaces) && misplaced !== undefined)
     throw new Fault(`${misplaced} is for --replace: add it.`, 2);
@@ -27,5 +27,5 @@ export function originOf(
   const at = asOf === undefined ? undefined : parseInstant(asOf);
   if (asOf !== undefined && at === undefined)
     throw new Fault(`--as-of ${asOf} is not a time with an offset, such as 2026-03-01T00:00:00Z.`, 2);
-  return importOrigin(format, { source, own: found.own, replaces: replace, asOf: at, isComplete: complete });
+  return importOrigin(format, { source, own: planned.own, replaces: replace, asOf: at, isComplete: complete });
 }

@@ -153,16 +153,16 @@ const SECONDS_BELOW = 3600;
 export function speed(events: number, took: LoadTimes): string {
   const seconds = Object.values(took).reduce((sum, each) => sum + each, 0) / 1000;
   const unit = seconds < TENTHS_BELOW ? 0.1 : seconds < SECONDS_BELOW ? 1 : 60;
-  const told = (units: number): string => (unit < 1 ? `${(units * unit).toFixed(1)} s` : elapsed(units * unit));
+  const timeText = (units: number): string => (unit < 1 ? `${(units * unit).toFixed(1)} s` : elapsed(units * unit));
   let [sum, shown] = [0, 0];
   const parts = Object.entries(took).map(([part, ms]) => {
     const before = shown;
     sum += ms / 1000;
     shown = Math.round(sum / unit);
-    return `${part} ${told(shown - before)}`;
+    return `${part} ${timeText(shown - before)}`;
   });
   const rate = seconds > 0 ? `, ${grouped(Math.round(events / seconds))} events a second` : '';
-  return `${told(shown)}${rate}: ${parts.join(', ')}.`;
+  return `${timeText(shown)}${rate}: ${parts.join(', ')}.`;
 }
 
 export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;

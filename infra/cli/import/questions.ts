@@ -173,10 +173,10 @@ function questionLines({ text, values = [], choices }: Question): string[] {
 
 /** The command's output while questions are open: nothing was imported. */
 export function openQuestions(questions: readonly Question[]): Outcome {
-  const told = questions.map((question) => {
+  const texts = questions.map((question) => {
     const answer = typeof question.proposed === 'string' ? question.proposed : JSON.stringify(question.proposed);
     return [...questionLines(question), `Answer: --answer '${question.id}=${answer}'`].join('\n');
   });
   const advice = 'Nothing was imported. Answer with --answer or --answers, or take what is proposed with --assume.';
-  return { text: [...told, advice].join('\n\n'), json: { questions }, exit: 2 };
+  return { text: [...texts, advice].join('\n\n'), json: { questions }, exit: 2 };
 }

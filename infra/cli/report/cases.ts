@@ -58,12 +58,12 @@ async function doCases(
   const made = await makeRequest(options.request, { ...options, window }, { site, members, now: Date.now() });
   try {
     if (options.output === 'csv' && !options.json) return { text: await csvOf(caller, made, options), json: null };
-    const found = await pagesOf(caller, made, options);
+    const pages = await pagesOf(caller, made, options);
     if (options.output === 'xlsx' && !options.json) {
-      return await printCases(caller, found.cases, askedField.parse(found.request).fields[0]);
+      return await printCases(caller, pages.cases, askedField.parse(pages.request).fields[0]);
     }
-    if (options.output === 'json' || options.json) return { text: JSON.stringify(found, null, 2), json: found };
-    return { text: await casesTable(found, members, options.human ?? false), json: found };
+    if (options.output === 'json' || options.json) return { text: JSON.stringify(pages, null, 2), json: pages };
+    return { text: await casesTable(pages, members, options.human ?? false), json: pages };
   } catch (error) {
     throw refusalOf(error, made);
   }

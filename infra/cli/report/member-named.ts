@@ -19,9 +19,9 @@ export function memberNamed(members: readonly SiteMember[], text: string, place:
   const exact = members.filter((member) => namesOf(member).includes(text));
   const folded = text.toLowerCase();
   const alike = members.filter((member) => namesOf(member).some((name) => name.toLowerCase() === folded));
-  const [found, other] = exact.length > 0 ? exact : alike;
-  if (found === undefined) throw new Fault(`${place}: ${unknown(members, text)}`, 2);
-  if (other === undefined) return found.id;
+  const [member, other] = exact.length > 0 ? exact : alike;
+  if (member === undefined) throw new Fault(`${place}: ${unknown(members, text)}`, 2);
+  if (other === undefined) return member.id;
   const all = exact.length > 0 ? exact : alike;
   throw new Fault(`${place}: several are called ${text}: ${listed(all)}. Use the id instead.`, 2);
 }

@@ -19,7 +19,7 @@ export async function namedValues(
   options: { readonly values?: string | undefined; readonly values2?: string | undefined },
   members: ReadMembers,
 ): Promise<RequestJson> {
-  const found: Record<string, unknown> = {};
+  const ids: Record<string, unknown> = {};
   for (const [dimension, option] of [
     ['dimension1', 'values'],
     ['dimension2', 'values2'],
@@ -33,13 +33,13 @@ export async function namedValues(
     if (!isDimensionName(name) || (words === undefined && !Array.isArray(sent))) continue;
     const { members: dictionary, field } = dimensionNamed(name);
     const all = (await members(dictionary)).filter(({ id }) => isOf(field, id));
-    found[key] =
+    ids[key] =
       words === undefined
         ? Array.isArray(sent) &&
           sent.map((value: unknown) => (typeof value === 'string' ? memberNamed(all, value, key) : value))
         : idsOf(words, all, `--${option}`);
   }
-  return found;
+  return ids;
 }
 
 /** Whether a member is of a custom field; of other dimensions, which have no `field`, every member is. */
@@ -66,8 +66,8 @@ export async function conditionOf(text: string, members: ReadMembers): Promise<r
 /** A filter object as people write it: `custom_fields` and `custom fields` are `Custom Fields`. */
 function objectNamed(name: string): FilterObjectName {
   const folded = name.toLowerCase().replaceAll(/[_-]/g, ' ');
-  const found = Object.keys(FILTER_OBJECTS).find((object) => object.toLowerCase() === folded);
-  if (isFilterObject(found)) return found;
+  const match = Object.keys(FILTER_OBJECTS).find((object) => object.toLowerCase() === folded);
+  if (isFilterObject(match)) return match;
   throw new Fault(`--filter ${name}: there are ${Object.keys(FILTER_OBJECTS).join(', ')}.`, 2);
 }
 

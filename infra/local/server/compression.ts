@@ -12,9 +12,9 @@ const packed = new Map<string, Promise<Buffer>>();
 
 function packedOnce(text: string): Promise<Buffer> {
   if (text.length > LARGEST_REMEMBERED) return deflate(text);
-  const known = packed.get(text) ?? deflate(text);
-  putLast(packed, text, known, REMEMBERED);
-  return known;
+  const bytes = packed.get(text) ?? deflate(text);
+  putLast(packed, text, bytes, REMEMBERED);
+  return bytes;
 }
 
 /** Whether `Accept-Encoding` accepts gzip (RFC 9110, 12.5.3): by name with a weight above 0, or by `*`. */

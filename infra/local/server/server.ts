@@ -40,14 +40,14 @@ const LAST_MOMENT = 1_000; // ms for running requests when the service ends; the
 
 /** Serves a handler over HTTP/1.1, in place of API Gateway. Rejects if the port is not available. */
 export function listen(
-  given: Omit<Wiring, 'bodies'> & { readonly bodies?: Bodies; readonly connections?: number },
+  parts: Omit<Wiring, 'bodies'> & { readonly bodies?: Bodies; readonly connections?: number },
   port: number,
   host: string,
 ): Promise<Listening> {
-  const wiring: Wiring = { bodies: createBodies(), ...given };
+  const wiring: Wiring = { bodies: createBodies(), ...parts };
   const { bodies } = wiring;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requireHostHeader: false, ...PATIENCE });
-  const connections = limitConnections(server, given.connections ?? MOST_CONNECTIONS);
+  const connections = limitConnections(server, parts.connections ?? MOST_CONNECTIONS);
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const end = connections.begin(request.socket);
     try {

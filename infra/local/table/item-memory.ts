@@ -19,7 +19,7 @@ export interface ItemMemory {
   /** Returns the entry of a key, added if new. Throws `Refused` for a key that no table accepts. */
   at(key: Key): CacheEntry;
   /** Caches an item if it is small. */
-  keep(known: CacheEntry, stored: Buffer, item: Item): void;
+  keep(entry: CacheEntry, stored: Buffer, item: Item): void;
   /** Clears the cache if it is too large. Only for the start of a call, as within one a key keeps its entry. */
   bound(): void;
 }
@@ -34,19 +34,19 @@ export function createItemMemory(): ItemMemory {
   function add({ pk, sk }: Key): CacheEntry {
     const key = { pk, sk };
     checkKey(key);
-    const known = { key, keyBytes: encodeKey(key) };
+    const entry = { key, keyBytes: encodeKey(key) };
     const partition = partitions.get(pk);
-    if (partition) partition.set(sk, known);
-    else partitions.set(pk, new Map([[sk, known]]));
+    if (partition) partition.set(sk, entry);
+    else partitions.set(pk, new Map([[sk, entry]]));
     count += 1;
-    return known;
+    return entry;
   }
 
   return {
     at: (key) => partitions.get(key.pk)?.get(key.sk) ?? add(key),
-    keep(known, stored, item) {
-      if (stored.length <= LARGEST && isFrozen(item)) known.last = { stored, item };
-      else delete known.last;
+    keep(entry, stored, item) {
+      if (stored.length <= LARGEST && isFrozen(item)) entry.last = { stored, item };
+      else delete entry.last;
     },
     bound() {
       if (count < REMEMBERED) return;

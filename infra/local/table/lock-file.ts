@@ -19,9 +19,9 @@ export async function withLockFile<T>(file: string, work: () => Promise<T>): Pro
   const gate = openGate(dirname(file));
   try {
     while (!gate.alone(() => replace(file, undefined, text))) {
-      const found = read(file);
-      if (found === undefined) continue;
-      if ((await isDead(file, found)) && gate.alone(() => replace(file, found, text))) break;
+      const other = read(file);
+      if (other === undefined) continue;
+      if ((await isDead(file, other)) && gate.alone(() => replace(file, other, text))) break;
       await sleep(STEP);
     }
     try {
@@ -35,8 +35,8 @@ export async function withLockFile<T>(file: string, work: () => Promise<T>): Pro
 }
 
 /** Writes the lock, if the file is still as found; undefined: missing. Returns whether it did. */
-function replace(file: string, found: string | undefined, text: string): boolean {
-  if (read(file) !== found) return false;
+function replace(file: string, before: string | undefined, text: string): boolean {
+  if (read(file) !== before) return false;
   writeFileSync(file, text, { mode: 0o600 });
   return true;
 }

@@ -38,11 +38,11 @@ export function openLocks(folder: string): Database | undefined {
 
 /** The id of this run of the system, which lasts as long as its memory of files; undefined if the system has none. */
 function systemRun(): string | undefined {
-  const [id] = /^[0-9a-f-]{36}$/im.exec(told()) ?? [];
+  const [id] = /^[0-9a-f-]{36}$/im.exec(bootId()) ?? [];
   return id?.toLowerCase();
 }
 
-function told(): string {
+function bootId(): string {
   try {
     if (process.platform === 'darwin')
       return execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], { encoding: 'utf8' });

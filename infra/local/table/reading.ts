@@ -36,31 +36,31 @@ export function readsOf(
     return wanted;
   }
 
-  function read(known: CacheEntry): Item | undefined {
-    const { key, keyBytes, last } = known;
+  function read(entry: CacheEntry): Item | undefined {
+    const { key, keyBytes, last } = entry;
     const { root } = fileOf(files, key.pk);
     const same = last && isSame(last.stored, root.getBinaryFast(keyBytes)) ? last : undefined;
     const stored = same?.stored ?? root.getBinary(keyBytes);
     usage.readUnits += readUnits(storedSize(stored));
     if (stored === undefined || same) return same?.item;
     const item = decodeItem(key, keyBytes, stored);
-    memory.keep(known, stored, item);
+    memory.keep(entry, stored, item);
     return item;
   }
 
   return {
     async get(key) {
-      const [known] = begin([key]);
+      const [entry] = begin([key]);
       usage.trips += 1;
-      return read(certain(known));
+      return read(certain(entry));
     },
 
     async batchGet(keys) {
       const wanted = begin(keys);
-      const found = new Map<CacheEntry, Item | undefined>();
-      for (const known of wanted) if (!found.has(known)) found.set(known, read(known));
-      usage.trips += Math.ceil(found.size / BATCH_GET);
-      return wanted.map((known) => found.get(known));
+      const items = new Map<CacheEntry, Item | undefined>();
+      for (const entry of wanted) if (!items.has(entry)) items.set(entry, read(entry));
+      usage.trips += Math.ceil(items.size / BATCH_GET);
+      return wanted.map((entry) => items.get(entry));
     },
 
     async query(pk, options = {}) {

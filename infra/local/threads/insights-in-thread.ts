@@ -70,9 +70,9 @@ export function createInsightsThread(
   }
 
   /** Fails all tasks of a thread that will not answer; the next task starts another thread. */
-  function giveUp(given: Running): void {
-    if (running === given) running = undefined;
-    for (const settle of given.tasks.values()) settle(unavailable());
+  function giveUp(thread: Running): void {
+    if (running === thread) running = undefined;
+    for (const settle of thread.tasks.values()) settle(unavailable());
   }
 
   async function doTask(task: Task): Promise<TaskOutcome> {

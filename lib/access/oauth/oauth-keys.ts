@@ -14,22 +14,22 @@ export interface KeyText {
 
 /** The keys in a text. Those who ask at the same time share one read; a read that fails is not remembered. */
 export function openOAuthKeys(text: KeyText): OAuthKeyStore {
-  let known: Promise<readonly OAuthKey[]> | undefined;
+  let lastRead: Promise<readonly OAuthKey[]> | undefined;
 
   function readAgain(): Promise<readonly OAuthKey[]> {
     const reading = text.read().then(parseKeys);
-    known = reading;
+    lastRead = reading;
     reading.catch(() => {
-      if (known === reading) known = undefined;
+      if (lastRead === reading) lastRead = undefined;
     });
     return reading;
   }
 
   return {
-    read: (fresh) => (known === undefined || fresh ? readAgain() : known),
+    read: (fresh) => (lastRead === undefined || fresh ? readAgain() : lastRead),
     write: async (keys) => {
       await text.write(formatKeys(keys));
-      known = Promise.resolve(keys);
+      lastRead = Promise.resolve(keys);
     },
   };
 }

@@ -51,8 +51,8 @@ export function readOAuth(
 }
 
 const once = (pairs: readonly Pair[]): OAuthParameters | OAuthProblem => {
-  const found = new Map(pairs);
-  return found.size === pairs.length ? found : 'signature_invalid';
+  const parameters = new Map(pairs);
+  return parameters.size === pairs.length ? parameters : 'signature_invalid';
 };
 
 /** The parameters of the header; values may lack their quotation marks. Undefined if it is malformed. */

@@ -61,17 +61,17 @@ function nameOf({ login, address }: Guesser, counter: Counter): string {
 
 /** Counts one password that is about to be checked, and says whether it may be. Throws `unavailable` if it cannot be counted. */
 export async function beginGuess(table: Table, guesser: Guesser, now: number): Promise<GuessTurn> {
-  const found = await readItems(
+  const itemOf = await readItems(
     table,
     COUNTERS.map((counter) => waitKey(guesser, counter)),
   );
-  const waits = COUNTERS.map((counter) => waitIn(found(waitKey(guesser, counter)), now));
+  const waits = COUNTERS.map((counter) => waitIn(itemOf(waitKey(guesser, counter)), now));
   const wait = Math.max(...waits.map(({ until }) => until - now));
   if (wait > 0) return { wait };
   const sums = await countAll(table, guesser, now);
   const full = COUNTERS.filter((_, index) => (sums[index] ?? 0) >= LIMITS[COUNTERS[index] ?? 'pair']);
   const turns = await Promise.all(
-    full.map((counter) => takeWait(table, waitKey(guesser, counter), found(waitKey(guesser, counter)), now)),
+    full.map((counter) => takeWait(table, waitKey(guesser, counter), itemOf(waitKey(guesser, counter)), now)),
   );
   const refused = turns.flatMap((turn) => (typeof turn === 'number' ? [turn] : []));
   const giveBack = async (): Promise<void> => {

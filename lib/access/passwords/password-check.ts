@@ -12,7 +12,7 @@ const REMEMBERED = 10_000; // credentials in one process
 export interface Attempt {
   readonly login: string; // as it is stored
   readonly password: string;
-  readonly known: PasswordHash | undefined;
+  readonly stored: PasswordHash | undefined;
 }
 
 /** Checks passwords, and remembers the right ones for half an hour. */
@@ -41,8 +41,8 @@ export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
   const running = new Map<string, Promise<boolean>>();
   const queue = createQueue();
 
-  const nameOf = ({ login, password, known }: Attempt): string =>
-    hash('sha256', JSON.stringify([key, login, known?.salt, known?.hash, password]), 'base64');
+  const nameOf = ({ login, password, stored }: Attempt): string =>
+    hash('sha256', JSON.stringify([key, login, stored?.salt, stored?.hash, password]), 'base64');
 
   return {
     rememberedUntil: (attempt) => right.get(nameOf(attempt)) ?? 0,
@@ -52,7 +52,7 @@ export function createPasswordCheck(verify = verifyPassword): PasswordCheck {
       if ((right.get(name) ?? 0) > now) return true;
       right.delete(name);
       const shared = running.get(name);
-      const check = shared ?? queue(() => verify(attempt.password, attempt.known), ending);
+      const check = shared ?? queue(() => verify(attempt.password, attempt.stored), ending);
       running.set(name, check);
       try {
         if (!(await check)) return false;

@@ -43,12 +43,12 @@ export const isOutdated = ({ N, r, p }: PasswordHash): boolean => N * r * p < CO
  * Whether the password matches the hash. Without a hash it returns `false` after the same time. A NUL is in no password:
  * scrypt pads passwords with it, so that one more at the end would match too.
  */
-export async function verifyPassword(password: string, known: PasswordHash | undefined): Promise<boolean> {
-  const against = known ?? NOBODY;
+export async function verifyPassword(password: string, stored: PasswordHash | undefined): Promise<boolean> {
+  const against = stored ?? NOBODY;
   for (const form of writtenForms(password)) {
     const derived = await derive(form, against);
     if (timingSafeEqual(derived, Buffer.from(against.hash, 'base64')))
-      return known !== undefined && !password.includes('\0');
+      return stored !== undefined && !password.includes('\0');
   }
   return false;
 }

@@ -60,7 +60,7 @@ export const askedBy = (...parts: readonly unknown[]): string => hash('sha256', 
  */
 export function createNumbersCache(tools: NumbersTools): (wanted: WantedNumbers) => Promise<Numbers> {
   const { table, clock, newId } = tools;
-  const known = new Map<string, Numbers>();
+  const cached = new Map<string, Numbers>();
   const running = new Map<string, Promise<Numbers>>();
   const failed = new Map<string, number>(); // epoch ms of the last failure
 
@@ -93,7 +93,7 @@ export function createNumbersCache(tools: NumbersTools): (wanted: WantedNumbers)
 
   return async (wanted) => {
     const name = `${wanted.site.name}\n${wanted.site.added}\n${wanted.board}`;
-    const numbers = known.get(name);
+    const numbers = cached.get(name);
     if (numbers !== undefined && isGood(numbers, wanted)) return numbers;
     const once = `${name}\n${wanted.of}`;
     if (clock() - (failed.get(once) ?? -AGAIN) < AGAIN) throw unavailable();
@@ -103,7 +103,7 @@ export function createNumbersCache(tools: NumbersTools): (wanted: WantedNumbers)
       running.set(once, work);
     }
     const fresh = await work;
-    putLast(known, name, fresh, REMEMBERED);
+    putLast(cached, name, fresh, REMEMBERED);
     return fresh;
   };
 }

@@ -78,10 +78,10 @@ const nothing = (): Failure => notFound('link with this key');
 const askOf = createAsks();
 
 function createAsks() {
-  const known = new WeakMap<ReadonlyMap<string, Item>, WeakMap<Item, string>>();
+  const tags = new WeakMap<ReadonlyMap<string, Item>, WeakMap<Item, string>>();
   return (board: Item, reports: ReadonlyMap<string, Item>, site: Site): string => {
-    const ofReports = known.get(reports) ?? new WeakMap<Item, string>();
-    known.set(reports, ofReports);
+    const ofReports = tags.get(reports) ?? new WeakMap<Item, string>();
+    tags.set(reports, ofReports);
     const made = ofReports.get(board);
     if (made !== undefined) return made;
     const { name, tiles, time, filters } = BOARDS.parse(board);

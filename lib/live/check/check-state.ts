@@ -95,8 +95,8 @@ export function withChecked(check: CheckState, { id, isRepaired, differences, st
     if (reason !== null) reasons[reason] = (reasons[reason] ?? 0) + 1;
   const isUnexplained = differences.some(({ reason }) => reason === null);
   const isEqual = differences.length === 0;
-  const found = differences.map((difference) => ({ case: id, ...difference }));
-  const all = [...check.entries, ...found];
+  const entriesOfCase = differences.map((difference) => ({ case: id, ...difference }));
+  const all = [...check.entries, ...entriesOfCase];
   const entries = [...all.filter(({ reason }) => reason === null), ...all.filter(({ reason }) => reason !== null)];
   return {
     ...without(check, id),
@@ -119,7 +119,7 @@ function withStory(
     isUnexplained,
   }: { readonly id: string; readonly story: CheckedCase['story']; readonly isUnexplained: boolean },
 ): CheckState['stories'] {
-  const told = Object.values(stories).reduce((sum, events) => sum + events.length, 0);
-  if (told + story.length > (isUnexplained ? 2 : 1) * MOST_TOLD) return stories;
+  const storedEvents = Object.values(stories).reduce((sum, events) => sum + events.length, 0);
+  if (storedEvents + story.length > (isUnexplained ? 2 : 1) * MOST_TOLD) return stories;
   return { ...stories, [id]: story.map(({ at, what }) => ({ at, what })) };
 }

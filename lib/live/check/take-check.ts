@@ -121,14 +121,14 @@ async function latestChanged(run: PullRun, most: number): Promise<string[]> {
   const now = tools.clock();
   for (let span = HOUR; ; span *= WIDER) {
     const since = Math.max(first, now - span);
-    let found: ListedCase[] = [];
+    let latest: ListedCase[] = [];
     for (let cursor: string | null = null, isLast = false; !isLast; ) {
       await look(run);
       const page = await changedPage(run, { since, cursor, begins: cursor === null });
-      found = latestOf([...found, ...page.cases.filter(({ changed }) => changed >= since)], most);
+      latest = latestOf([...latest, ...page.cases.filter(({ changed }) => changed >= since)], most);
       ({ cursor, isLast } = page);
     }
-    if (found.length >= most || since === first) return found.map(({ id }) => id);
+    if (latest.length >= most || since === first) return latest.map(({ id }) => id);
   }
 }
 

@@ -204,24 +204,24 @@ function presentOf(conversation: Conversation, own: readonly CaseEvent[], labels
 
 /** All messages of a conversation; undefined if it is not there. */
 async function messagesOf(line: Line, path: string, id: string): Promise<JsonFields[] | undefined> {
-  const found = new Map<number, JsonFields>();
+  const messages = new Map<number, JsonFields>();
   for (let after = 0; ; ) {
     const answer = await line.get(path, { after });
     if (answer === undefined) return undefined;
-    const before = found.size;
+    const before = messages.size;
     const page = listIn(answer.value, path, 'payload');
     const ids = page.map((message) => Number(idIn(message, 'id', path)));
-    for (const [nth, message] of page.entries()) found.set(Number(ids[nth]), message);
-    checkEventCount(id, found.size);
-    if (page.length < MESSAGES_PAGE || found.size === before) break;
+    for (const [nth, message] of page.entries()) messages.set(Number(ids[nth]), message);
+    checkEventCount(id, messages.size);
+    if (page.length < MESSAGES_PAGE || messages.size === before) break;
     after = Math.max(after + 1, Math.min(...ids.slice(-OVERLAP)) - 1);
   }
-  return [...found].sort(([a], [b]) => a - b).map(([, message]) => message);
+  return [...messages].sort(([a], [b]) => a - b).map(([, message]) => message);
 }
 
 /** Reads conversations; it keeps the ids of labels, and whether there are reporting events. */
 function readConversations(line: Line, setting: DeskSetting, account: number | undefined): CaseReader {
-  const known = new Set(setting.agents);
+  const agentIds = new Set(setting.agents);
   let labels: ReadonlyMap<string, unknown> | undefined; // title → id
   let hasEvents: boolean | undefined;
 
@@ -255,8 +255,8 @@ function readConversations(line: Line, setting: DeskSetting, account: number | u
   function meet({ messages }: Conversation): RawRecord[] {
     return messages.flatMap(({ sender }) => {
       const id = Number(fieldOf(sender, 'id'));
-      if (fieldOf(sender, 'type') !== 'user' || known.has(id)) return [];
-      known.add(id);
+      if (fieldOf(sender, 'type') !== 'user' || agentIds.has(id)) return [];
+      agentIds.add(id);
       return [{ type: 'agent', id, name: shortName(fieldOf(sender, 'name')) }];
     });
   }

@@ -171,16 +171,16 @@ interface Ticket {
 function statusesOf({ id, fields }: Ticket): RawRecord[] {
   const path = `${TICKETS}/${id}`;
   const stats = objectIn(fields.stats, `${path}: stats`);
-  const told = new Map<string, RawRecord>();
+  const statuses = new Map<string, RawRecord>();
   const tell = (time: string, status: unknown): void => {
     if (typeof stats[time] !== 'string') return;
     const second = Math.floor(timeIn(stats, time, path) / 1000);
     const event = `${PREFIX}:s:${id}:${second}:${String(status)}`;
-    told.set(event, { type: 'case.status', id: event, at: isoTime(second * 1000), case: id, to: statusOf(status) });
+    statuses.set(event, { type: 'case.status', id: event, at: isoTime(second * 1000), case: id, to: statusOf(status) });
   };
   for (const [time, status] of TIMES) tell(time, status);
   if (fields.status !== 4 && fields.status !== 5) tell('status_updated_at', fields.status);
-  return [...told.values()];
+  return [...statuses.values()];
 }
 
 /** What a custom field has, as a text; null: nothing, or what is too long for a value. */
@@ -239,14 +239,14 @@ function readTickets(line: Line, setting: DeskSetting): CaseReader {
 
   async function conversationsOf(id: string): Promise<readonly JsonFields[] | undefined> {
     const path = `${TICKETS}/${id}/conversations`;
-    const found: JsonFields[] = [];
+    const conversations: JsonFields[] = [];
     for (let page = 1; ; page += 1) {
       const answer = await line.get(path, { per_page: PAGE, page });
       if (answer === undefined) return undefined;
       const list = listIn(answer.value, path);
-      found.push(...list);
-      checkEventCount(id, found.length);
-      if (list.length < PAGE) return found;
+      conversations.push(...list);
+      checkEventCount(id, conversations.length);
+      if (list.length < PAGE) return conversations;
     }
   }
 

@@ -184,14 +184,14 @@ function ratingEvents(id: string, rating: unknown, setting: DeskSetting): RawRec
 /** Reads conversations; it keeps which members were told. */
 function readConversations(line: Line, setting: DeskSetting): CaseReader {
   const names = newNames();
-  const known = new Set(setting.agents.map((id) => `agent ${id}`));
+  const agents = new Set(setting.agents.map((id) => `agent ${id}`));
 
   /** The records of members that a conversation names for the first time. */
   function meet(type: 'agent' | 'label', members: readonly unknown[], path: string): RawRecord[] {
     return members.filter(isJsonObject).flatMap((member) => {
       const key = `${type} ${String(member.id)}`;
-      if (known.has(key)) return [];
-      known.add(key);
+      if (agents.has(key)) return [];
+      agents.add(key);
       return [{ type, id: Number(idIn(member, 'id', path)), name: shortName(member.name) }];
     });
   }

@@ -21,15 +21,15 @@ interface RatingList {
 export async function ratingsPage(from: ListFrom, list: RatingList): Promise<ListPage> {
   const { path, prefix, caseField, size, setting } = list;
   const place = numberedPlace(from);
-  const found = await list.ask(place.low, place.page);
-  const cases = found.map(
+  const ratings = await list.ask(place.low, place.page);
+  const cases = ratings.map(
     (rating): ListedCase => ({
       id: idIn(rating, caseField, path),
       changed: timeIn(rating, 'created_at', path),
       isRated: true,
     }),
   );
-  const records = found.flatMap((rating): RawRecord[] => {
+  const records = ratings.flatMap((rating): RawRecord[] => {
     const isGood = list.isGood(rating);
     if (isGood === undefined) return [];
     const at = isoTime(timeIn(rating, 'created_at', path));

@@ -8,14 +8,14 @@ export interface ChannelSource {
 }
 
 interface TextLimit {
-  readonly kept: number; // characters
+  readonly cutTo: number; // characters
   readonly longest: number; // characters that are not cut
 }
 
 const A_LINK = /<a[\s/]/i; // without one the text for mails is that of the others
 
-const CHAT: TextLimit = { kept: 250, longest: 253 };
-const TWITTER: TextLimit = { kept: 113, longest: 116 };
+const CHAT: TextLimit = { cutTo: 250, longest: 253 };
+const TWITTER: TextLimit = { cutTo: 113, longest: 116 };
 
 /** Returns the text that each channel shows of a body; the body is read as text once, when a channel needs that. */
 export function automaticTexts({ body, url }: ChannelSource): (channel: TextChannel | 'text') => string | null {
@@ -31,11 +31,11 @@ export function automaticTexts({ body, url }: ChannelSource): (channel: TextChan
   };
 }
 
-function oneLine(text: string, { kept, longest }: TextLimit): string {
+function oneLine(text: string, { cutTo, longest }: TextLimit): string {
   const line = text.replace(/\s+/g, ' ');
   if (line.length <= longest) return line;
   const characters = Array.from(line.slice(0, 2 * longest + 2)); // of one or two UTF-16 units
-  return characters.length <= longest ? line : `${characters.slice(0, kept).join('')}...`;
+  return characters.length <= longest ? line : `${characters.slice(0, cutTo).join('')}...`;
 }
 
 const withUrl = (text: string, url: string | null): string => (text === '' || url === null ? text : `${text} ${url}`);

@@ -23,9 +23,9 @@ export function plainText(html: string, { links = false } = {}): string {
   let unread = 0; // how many elements around are not read
   let depth = 0;
 
-  const add = (given: string): void => {
+  const add = (part: string): void => {
     if (unread > 0) return;
-    const words = given.replace(/\s+/g, ' ');
+    const words = part.replace(/\s+/g, ' ');
     if (words.startsWith(' ')) gap.space = true;
     const trimmed = words.trim();
     if (trimmed === '') return;

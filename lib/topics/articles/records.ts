@@ -140,20 +140,20 @@ function takeArticle(
   const { id } = record;
   const time = recordTime(record, now);
   const item = articles.items.get(members.item(id));
-  const known = item && ARTICLE.parse(item);
+  const stored = item && ARTICLE.parse(item);
   const isGone = item?.deleted === true;
-  if (isOlder(time, known)) return undefined;
+  if (isOlder(time, stored)) return undefined;
   if (record.deleted ?? isGone) {
     removed.push(id); // also again: an import that was killed before it swept is repeated
-    const subject = record.subject ?? known?.subject ?? '';
-    const before = isGone && known ? { subject: known.subject, updated_at: known.updated_at } : undefined;
+    const subject = record.subject ?? stored?.subject ?? '';
+    const before = isGone && stored ? { subject: stored.subject, updated_at: stored.updated_at } : undefined;
     const isSame = written(before, { subject, updated_at: time.at }, time) === before;
     return isSame ? undefined : articleRemoval(articles, { id, subject }, time.at);
   }
   const own = hasTexts(record) ? textsOf({ id }) : undefined;
   const texts = own && textsAfter(own, record, () => null);
-  const before = isGone ? undefined : known && withoutNulls(known);
-  const after = written(before, articleAfter(known, record, texts), time);
+  const before = isGone ? undefined : stored && withoutNulls(stored);
+  const after = written(before, articleAfter(stored, record, texts), time);
   const isRetold = own !== undefined && texts !== undefined && !isSameTexts(own, texts);
   if (after === before && !isRetold) return undefined;
   if (own && texts) write({ id }, own, texts);
@@ -186,8 +186,8 @@ function takeTranslation(
   const article = find(id);
   if (article === undefined) return record.deleted ? undefined : `article: ${id} is not an article of this site`;
   if (locale === defaultLocale) return `locale: the text in ${locale} is the article's own`;
-  const known = Object.hasOwn(article.translations, locale) ? article.translations[locale] : undefined;
-  if (isOlder(time, known)) return undefined;
+  const stored = Object.hasOwn(article.translations, locale) ? article.translations[locale] : undefined;
+  if (isOlder(time, stored)) return undefined;
   const place = { id, locale };
   const own = textsOf(place);
   const withTranslation = (translation: StoredTranslation): Edits => {
@@ -195,7 +195,7 @@ function takeTranslation(
     drafts.set(id, after);
     return articleEdits(articles, after);
   };
-  const gone = known !== undefined && 'deleted' in known ? known : undefined;
+  const gone = stored !== undefined && 'deleted' in stored ? stored : undefined;
   if (record.deleted ?? gone !== undefined) {
     if (gone) {
       swept.push(place);

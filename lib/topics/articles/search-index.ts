@@ -80,13 +80,13 @@ async function addArticle(
   spell: Spell,
 ): Promise<void> {
   const inSubject = [...new Set(wordsOf(subject))];
-  const found = new Set(inSubject);
+  const inArticle = new Set(inSubject);
   for (const piece of piecesOf(text)) {
-    for (const word of wordsOf(piece)) found.add(word);
+    for (const word of wordsOf(piece)) inArticle.add(word);
     await spell.pause();
   }
   const slot = slots.push({ id, print, subject: inSubject }) - 1;
-  for (const word of found) {
+  for (const word of inArticle) {
     const start = word.slice(0, STARTS);
     const group = words.get(start) ?? new Map<string, number[]>();
     addTo(group, word, slot);

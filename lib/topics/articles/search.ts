@@ -37,8 +37,8 @@ export async function searchArticles(
   const wanted = [...new Set(wordsOf(text))].sort();
   const answers = perVersion(articles, newAnswers);
   const name = `${language ?? ''} ${wanted.join(' ')}`;
-  const known = answers.get(name);
-  if (known) return known;
+  const answer = answers.get(name);
+  if (answer) return answer;
   const scores = searchIndex(await currentIndex(context, articles, language), wanted);
   putLast(answers, name, scores, REMEMBERED);
   return scores;
@@ -54,8 +54,8 @@ export async function countMatches(
   language: Language,
 ): Promise<ArticleCounts> {
   const scores = await searchArticles(context, articles, text, language);
-  const known = articlesOf(articles);
-  return countOf([...scores.keys()].flatMap((id) => (known.has(id) ? [known.get(id)?.topics ?? []] : [])));
+  const byId = articlesOf(articles);
+  return countOf([...scores.keys()].flatMap((id) => (byId.has(id) ? [byId.get(id)?.topics ?? []] : [])));
 }
 
 const newIndexes = (): Map<string, KeptIndex> => new Map();
@@ -66,20 +66,20 @@ async function currentIndex(context: Context, articles: Collection, language: La
   const name = `${articles.pk} ${language ?? ''}`;
   const before = indexes.get(name);
   const { version, added } = articles;
-  const kept =
+  const indexed =
     before && before.added === added ? before : { index: newIndex(), added, version: 0, work: Promise.resolve() };
-  putLast(indexes, name, kept, INDEXES);
-  if (kept.version !== version) {
-    kept.work = kept.work
+  putLast(indexes, name, indexed, INDEXES);
+  if (indexed.version !== version) {
+    indexed.work = indexed.work
       .catch(() => undefined)
       .then(() => searchedIn(articles, language))
-      .then((searched) => updateIndex(kept.index, searched, (some) => restOf(context, articles, some, language)))
+      .then((searched) => updateIndex(indexed.index, searched, (some) => restOf(context, articles, some, language)))
       .then(() => {
-        kept.version = version;
+        indexed.version = version;
       });
   }
-  await kept.work;
-  return kept.index;
+  await indexed.work;
+  return indexed.index;
 }
 
 /** What tells a text from an earlier one; those of imports of earlier versions are told by their time. */
@@ -96,7 +96,7 @@ function searchedIn(articles: Collection, language: Language): Searched[] {
 
 /** The texts of bodies, each with its article's keywords; HTML is read when a text is asked for. */
 async function restOf({ table, site }: Context, articles: Collection, some: readonly Searched[], locale: Language) {
-  const known = articlesOf(articles);
+  const byId = articlesOf(articles);
   const bodies = await readBodies(
     table,
     site.name,
@@ -105,6 +105,6 @@ async function restOf({ table, site }: Context, articles: Collection, some: read
   return some.map(
     ({ id }, nth) =>
       () =>
-        `${known.get(id)?.keywords ?? ''}\n${plainText(bodies[nth] ?? '')}`,
+        `${byId.get(id)?.keywords ?? ''}\n${plainText(bodies[nth] ?? '')}`,
   );
 }

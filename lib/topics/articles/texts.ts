@@ -49,10 +49,10 @@ export async function readTexts(table: Table, site: string, wanted: readonly Tex
     ...(one.of.body_hash === null ? [] : [bodyKey(site, one)]),
     ...(hasChannels(one) ? [channelsKey(site, one)] : []),
   ]);
-  const found = (asked.length === 0 ? [] : await table.batchGet(asked)).values();
+  const items = (asked.length === 0 ? [] : await table.batchGet(asked)).values();
   return wanted.map((one) => {
-    const body = one.of.body_hash === null ? null : bodyOf(found.next().value);
-    return { body, ...(hasChannels(one) ? channelsOf(found.next().value) : NO_CHANNELS) };
+    const body = one.of.body_hash === null ? null : bodyOf(items.next().value);
+    return { body, ...(hasChannels(one) ? channelsOf(items.next().value) : NO_CHANNELS) };
   });
 }
 
@@ -175,7 +175,7 @@ export async function sweepTexts(table: Table, site: string, places: readonly Te
 export async function sweepArticle(table: Table, site: string, id: number): Promise<void> {
   const { pk } = keys.articleText(site);
   const prefixes = [members.translatedText(id, ''), members.channelTexts(id, '')];
-  const found = await Promise.all(prefixes.map((prefix) => table.query(pk, { prefix, attributes: [] })));
+  const texts = await Promise.all(prefixes.map((prefix) => table.query(pk, { prefix, attributes: [] })));
   const own = [bodyKey(site, { id }), channelsKey(site, { id })];
-  await table.batchWrite([...own, ...found.flat().map(({ sk }) => ({ pk, sk }))].map((key) => ({ delete: key })));
+  await table.batchWrite([...own, ...texts.flat().map(({ sk }) => ({ pk, sk }))].map((key) => ({ delete: key })));
 }

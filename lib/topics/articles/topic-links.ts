@@ -4,7 +4,7 @@ import { TOPICS_PATH } from '../topic.ts';
 import { type ArticleFields, MOST_LINKS } from './fields.ts';
 
 interface TopicLinkContext {
-  readonly known: ReadonlyMap<number, unknown>; // the site's topics
+  readonly topics: ReadonlyMap<number, unknown>; // the site's topics
   readonly origin: string; // of the request, with its stage
   readonly path: number | undefined; // the topic of the path
   readonly required: boolean;
@@ -14,12 +14,12 @@ interface TopicLinkContext {
 export function chooseTopics(
   before: readonly number[],
   { _links, topic_ids: ids }: Pick<ArticleFields, '_links' | 'topic_ids'>,
-  { known, origin, path, required }: TopicLinkContext,
+  { topics, origin, path, required }: TopicLinkContext,
   faults: Faults,
 ): readonly number[] {
-  const present = before.filter((id) => known.has(id));
-  const linked = linkedTopic(_links, { known, origin }, faults);
-  const others = namedTopics(ids, known, faults);
+  const present = before.filter((id) => topics.has(id));
+  const linked = linkedTopic(_links, { topics, origin }, faults);
+  const others = namedTopics(ids, topics, faults);
   if (linked === 'absent' && path === undefined && others === undefined) {
     if (required && !faults.has('topic_ids')) faults.explain('blank', ['_links', 'topic'], { message: EXAMPLE });
     return before;
@@ -32,11 +32,11 @@ export function chooseTopics(
 
 const EXAMPLE = `An article has a topic: "_links": {"topic": {"href": "${TOPICS_PATH}/5"}}.`;
 
-function namedTopics(ids: readonly number[] | undefined, known: TopicLinkContext['known'], faults: Faults) {
+function namedTopics(ids: readonly number[] | undefined, topics: TopicLinkContext['topics'], faults: Faults) {
   if (ids === undefined) return undefined;
   if (ids.length === 0) faults.add('blank', 'topic_ids');
   if (ids.length > MOST_LINKS) faults.add('too_long', 'topic_ids');
-  const missing = ids.findIndex((id) => !known.has(id));
+  const missing = ids.findIndex((id) => !topics.has(id));
   if (missing >= 0) {
     const message = `There is no topic ${ids[missing]}.`;
     faults.explain('not_found', ['topic_ids'], { field: `topic_ids.${missing}`, message });
@@ -50,7 +50,7 @@ const linkShape = z.looseObject({ href: z.string() });
 /** The topic that a body's `_links` name. */
 function linkedTopic(
   sent: unknown,
-  { known, origin }: Pick<TopicLinkContext, 'known' | 'origin'>,
+  { topics, origin }: Pick<TopicLinkContext, 'topics' | 'origin'>,
   faults: Faults,
 ): number | 'absent' | 'faulty' {
   const links = linksShape.safeParse(sent);
@@ -65,7 +65,7 @@ function linkedTopic(
   if (!link.success) return fault('invalid', EXAMPLE);
   const id = topicOf(link.data.href, origin);
   if (id === undefined) return fault('invalid', `${link.data.href} is no topic. ${EXAMPLE}`);
-  return known.has(id) ? id : fault('not_found', `There is no topic ${id}.`);
+  return topics.has(id) ? id : fault('not_found', `There is no topic ${id}.`);
 }
 
 const TOPIC = new RegExp(`^${TOPICS_PATH}/([1-9]\\d{0,14})/?$`);

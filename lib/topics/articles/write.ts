@@ -56,7 +56,7 @@ export async function planNew(
   const topics = chooseTopics(
     [],
     fields,
-    { known: topicsOf(library.topics), origin, path: topic, required: true },
+    { topics: topicsOf(library.topics), origin, path: topic, required: true },
     faults,
   );
   const brands = chooseBrands([], fields, library.brands, faults);
@@ -98,7 +98,7 @@ export async function planArticleUpdate(
   const topics = chooseTopics(
     article.topics,
     fields,
-    { known: topicsOf(library.topics), origin: context.origin, path: undefined, required: false },
+    { topics: topicsOf(library.topics), origin: context.origin, path: undefined, required: false },
     faults,
   );
   const brands = chooseBrands(article.brands, fields, library.brands, faults);

@@ -4,7 +4,7 @@ import { PASSWORD_HASH } from '../../../support/service/credentials.ts';
 
 const known = { hash: 'right', salt: '', N: 1, r: 1, p: 1 };
 const never = new AbortController().signal;
-const attempt = (password: string, login = 'ann') => ({ login, password, known });
+const attempt = (password: string, login = 'ann') => ({ login, password, stored: known });
 
 /** Checks that end when a test says so. */
 function slowChecks() {
@@ -65,7 +65,7 @@ describe('checks of passwords', () => {
   it('are shared by equal attempts of one login alone, whether anybody has it or not', async () => {
     const { checks, begun, endAll } = slowChecks();
     const all = ['ann', 'ann', 'bob'].map((login) =>
-      checks.check({ login, password: 'x', known: undefined }, 0, never),
+      checks.check({ login, password: 'x', stored: undefined }, 0, never),
     );
     await settle();
     endAll();
