@@ -63,7 +63,8 @@ export async function startBucketService() {
     expect((await ask(method, `${IMPORTS}/${id}${path}`, { ...byPerson(), ...(body && { body }) })).status).toBe(200);
     return settled(id);
   };
-  const answer = (id: number, answers: object) => sent('PATCH', id, '', { answers });
+  const correct = (id: number, body: object) => sent('PATCH', id, '', body);
+  const answer = (id: number, answers: object) => correct(id, { answers });
   const step = (id: number, what: 'load' | 'undo') => sent('POST', id, `/${what}`);
   async function bring(file: string | Uint8Array, name: string) {
     const { body } = await ask('POST', `${IMPORTS}?name=${name}`);
@@ -71,6 +72,6 @@ export async function startBucketService() {
     await ask('POST', `${IMPORTS}/${body.id}/check`);
     return settled(body.id);
   }
-  return { service, bucket, ask, settled, answer, step, bring };
+  return { service, bucket, ask, settled, correct, answer, step, bring };
 }
 export type BucketService = Awaited<ReturnType<typeof startBucketService>>;
