@@ -17,6 +17,7 @@ function sentFile(path: string): { readonly name: string; readonly bytes: Uint8A
 /** The numbers of a site of its own after files were sent, answered and loaded over HTTP: field → number. */
 async function imported({ imports, numbers }: ContactCase): Promise<unknown> {
   const { service, bring, correct, answer, step } = await startBucketService();
+  service.now.at = Date.parse('2029-01-01T00:00:00Z'); // after all that the files tell
   let source: string | undefined;
   for (const one of imports) {
     const loaded = await load(one);
