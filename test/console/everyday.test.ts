@@ -188,6 +188,25 @@ describeInBrowser('a day in the console', () => {
   });
 
   it.each([
+    '',
+    '/report?show=case_creates,case_resolves&compare=previous_period',
+    '/boards',
+    '/saved',
+    '/import',
+    '/settings',
+  ])('has links and buttons that are big enough to touch, at 380 px: %s', async (path) => {
+    const { page } = await open(path, { viewport: { width: 380, height: 800 } });
+    const small = await page.locator('main').evaluate((main) =>
+      [...main.querySelectorAll('a, button, select')]
+        .filter((each) => each.checkVisibility())
+        .map((each) => [each.textContent, each.getBoundingClientRect().height] as const)
+        .filter(([, height]) => height < 24),
+    );
+    expect(small).toEqual([]); // WCAG 2.5.8
+    await page.context().close();
+  });
+
+  it.each([
     [320, 568, '/report?show=case_creates&per=week&last=4w'],
     [1280, 860, ''],
     [700, 860, ''],

@@ -14,6 +14,7 @@ import { forgetSession, listenToTabs, storedSession } from './session/session.ts
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell.tsx';
 import { Trouble } from './trouble.tsx';
+import { Skeleton } from './ui/ui.tsx';
 import './style/app.css';
 
 type State =
@@ -110,11 +111,7 @@ function Resume({ session, onSignedIn, onLost }: ResumeProps): JSX.Element {
     );
   };
   useEffect(load, []);
-  return (
-    <Waiting>
-      <Trouble error={error} onAgain={load} />
-    </Waiting>
-  );
+  return <Waiting>{error === undefined ? <Skeleton tall /> : <Trouble error={error} onAgain={load} />}</Waiting>;
 }
 
 interface SignedInProps {

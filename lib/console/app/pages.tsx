@@ -7,13 +7,14 @@ import { useApp } from './context.tsx';
 import { later } from './later.tsx';
 import { href, type Place } from './location.ts';
 import { Overview } from './overview.tsx';
-import { Empty, Notice } from './ui/ui.tsx';
+import { Empty, Notice, Skeleton } from './ui/ui.tsx';
 
 /** What a page is shown for: the parts of the path after its name, and the query. */
 interface Asked {
   readonly id: string | undefined; // 7 in `/topics/7`
   readonly more: string | undefined; // 7 in `/settings/promises/7`
   readonly query: URLSearchParams;
+  readonly frame?: JSX.Element; // what stands while its code is loaded
 }
 
 /** A page: its place in addresses, its name in the menu and on top of the page, who needs what to see it, and its code. */
@@ -145,6 +146,12 @@ export function Pages({ place }: { readonly place: Place }): JSX.Element {
   }
   const { list: List, one: One } = page;
   const [id, more] = parts.map((part) => (part === '' ? undefined : (percentDecoded(part) ?? part)));
-  if (id !== undefined && One) return <One key={id} id={id} more={more} query={place.query} />;
-  return <List id={id} more={more} query={place.query} />;
+  const frame = (
+    <div class="page">
+      <h1>{page.title}</h1>
+      <Skeleton tall />
+    </div>
+  );
+  if (id !== undefined && One) return <One key={id} id={id} more={more} query={place.query} frame={frame} />;
+  return <List id={id} more={more} query={place.query} frame={frame} />;
 }

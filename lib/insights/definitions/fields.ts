@@ -91,7 +91,7 @@ const OF_NOBODY: FieldOptions = {
   ...EXTENSION,
   untold: {
     by: ({ of }) => of === 'actor',
-    sentence: 'Nobody acts when a promise is broken, so it is of no agent or group that acted.',
+    sentence: 'Nobody acts when an SLA is breached, so it is of no agent or group that acted.',
     instead: ASSIGNED,
     isNull: true,
   },

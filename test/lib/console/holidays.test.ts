@@ -1,4 +1,10 @@
-import { holidayLines, hoursText, readHolidayLines, readHours } from '../../../lib/console/model/settings/holidays.ts';
+import {
+  byDate,
+  holidayLines,
+  hoursText,
+  readHolidayLines,
+  readHours,
+} from '../../../lib/console/model/settings/holidays.ts';
 import { readIcs } from '../../../lib/console/model/settings/ics.ts';
 
 const file = (...events: readonly string[][]): string =>
@@ -7,6 +13,13 @@ const file = (...events: readonly string[][]): string =>
   );
 const one = (...event: string[]) => readIcs(file(event), 2026);
 const dates = (...event: string[]) => one('SUMMARY:Day', ...event)?.holidays.map(({ date }) => date);
+
+describe('holidays', () => {
+  it('come from the first to the last, days and ranges', () => {
+    const holidays = [{ date: '2026-12-25' }, { from: '2026-08-01', to: '2026-08-14' }, { date: '2026-01-01' }];
+    expect(holidayLines(byDate(holidays))).toBe('2026-01-01\n2026-08-01..2026-08-14\n2026-12-25');
+  });
+});
 
 describe('an .ics file', () => {
   it('gives days and ranges of days, whose end it excludes, with names of one line', () => {

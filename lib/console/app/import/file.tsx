@@ -23,13 +23,16 @@ const ASKED_EVERY = 700; // ms, while the import is in progress
 
 /** The page of one file: what was recognised in it, what it would add, and how to load and undo it. */
 export function FilePage({ id }: { readonly id: string }): JSX.Element {
-  const { api } = useApp();
+  const { api, refresh } = useApp();
   const path = `/api/v2/imports/${encodeURIComponent(id)}`;
   const [file, setFile] = useState<FileImport | undefined>();
   const [error, setError] = useState<unknown>();
   const ask = async (where: string, options: Ask = {}): Promise<void> => {
     try {
-      setFile((await api.ask<FileImport>(where, options)).data);
+      const { data } = await api.ask<FileImport>(where, options);
+      // What the site's files tell may be more or less now.
+      if (file !== undefined && isWorking(file) && !isWorking(data)) refresh();
+      setFile(data);
       setError(undefined);
     } catch (fault) {
       setError(fault);

@@ -1,7 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { CALENDAR_DAYS } from '../../../vocabulary.ts';
-import { type Holiday, holidayLines, hoursText, readHolidayLines, readHours } from '../../model/settings/holidays.ts';
+import {
+  byDate,
+  type Holiday,
+  holidayLines,
+  hoursText,
+  readHolidayLines,
+  readHours,
+} from '../../model/settings/holidays.ts';
 import type { Hours } from '../../model/settings/week.ts';
 import { words as capitalised, text } from '../../model/text/text.ts';
 import { useAttempts } from '../attempt.ts';
@@ -42,7 +49,7 @@ const CALENDAR: FormKind<CalendarFields, CalendarFields> = {
     default: words.isDefault,
     groups: words.week.groups,
   },
-  read: (data) => data,
+  read: (data) => ({ ...data, holidays: byDate(data.holidays) }),
   show: (fields) => ({
     [words.name]: fields.name,
     [words.zone]: fields.time_zone,

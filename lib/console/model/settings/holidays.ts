@@ -6,6 +6,12 @@ export interface Holiday {
   readonly to?: string;
 }
 
+/** Holidays from the first to the last. */
+export const byDate = (holidays: readonly Holiday[]): readonly Holiday[] => {
+  const first = ({ date, from }: Holiday): string => date ?? from ?? '';
+  return [...holidays].sort((a, b) => first(a).localeCompare(first(b)));
+};
+
 /** Holidays as lines that a person edits: `2026-12-25 Christmas`, or `2026-12-24..2026-12-31 Between the years`. */
 export const holidayLines = (holidays: readonly Holiday[]): string =>
   holidays
