@@ -4,12 +4,17 @@ const NEED_MORE = [
   'users',
 ];
 const isBlackBox = Boolean(process.env.API_LOGIN);
+const ignored = [
+  ...(isBlackBox ? NEED_MORE.map((name) => `/test/api/${name}\\.test\\.ts$`) : []),
+  // Both processes of these are this one, beside a stand-in of Athena: no deployment is tried by them.
+  ...(process.env.API_URL ? ['/test/api/engine'] : []),
+];
 
 /** How tests run; their tables lie on the disk, or in an engine (test/support/runner/run-setup.ts). */
 export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  testPathIgnorePatterns: isBlackBox ? NEED_MORE.map((name) => `/test/api/${name}\\.test\\.ts$`) : [],
+  testPathIgnorePatterns: ignored,
   // Files share a process, so that each loads only what none before it has. What credentials do not suffice for is
   // skipped.
   runner: `./test/support/runner/${isBlackBox ? 'black-box-runner' : 'runner'}.js`,

@@ -49,10 +49,6 @@ export async function acceptance(
       `--shard=${shard}`,
       '--json',
       `--outputFile=${file}`,
-      // Both processes of theirs are this one, beside a stand-in of Athena: no deployment is tried by them.
-      ...(env.API_URL === undefined
-        ? []
-        : ['--testPathIgnorePatterns=/node_modules/', '--testPathIgnorePatterns=test/api/engine']),
     ];
     try {
       const { status, errors } = await run('npm', args, { env, within: LONGEST });
