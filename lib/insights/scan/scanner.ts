@@ -30,7 +30,7 @@ export interface ScanRun {
 }
 
 /** A scan for several plans. */
-export type SplitRun = Omit<ScanRun, 'result'> & Pick<SplitScan, 'results'>;
+type SplitRun = Omit<ScanRun, 'result'> & Pick<SplitScan, 'results'>;
 
 /** Scans one segment after the other, without pauses. */
 export interface SegmentScanner {

@@ -48,11 +48,7 @@ const newNotes = () => {
 };
 
 /** All that a reading gives, save the text of rows of NDJSON and of those that are well formed, which stays behind. */
-async function allOf(
-  { batches, position, rows }: RowsReading,
-  { lineNumbers, findings }: ReadNotes,
-  keepsText = true,
-) {
+async function allOf({ batches, position, rows }: RowsReading, { lineNumbers, findings }: ReadNotes, keepsText = true) {
   const all: unknown[] = [];
   const headers = new Set<string | undefined>();
   for await (const batch of batches) {
