@@ -11,7 +11,7 @@ import type { FileRows } from './columns.ts';
 import { createMonthCases, type MonthCases } from './month-cases.ts';
 import { createMonthFacts, type MonthFacts } from './month-facts.ts';
 import { monthFinder, monthName } from './months.ts';
-import { addCases, addSessions } from './segment-facts.ts';
+import { addCases, addSessions, type RowsPlace } from './segment-facts.ts';
 
 /** The rows of a month. */
 export interface MonthRows extends FileRows {
@@ -27,19 +27,22 @@ export interface MonthRows extends FileRows {
 export async function* monthRows(
   { segments, end }: Pick<History, 'segments' | 'end'>,
   reference: Reference,
+  places: ReadonlyMap<number, RowsPlace> = new Map(),
 ): AsyncGenerator<MonthRows> {
   const facts = new Map<number, MonthFacts>();
   const cases = new Map<number, MonthCases>();
   const monthOf = monthFinder();
   const months = { facts: openIn(facts, createMonthFacts), cases: openIn(cases, createMonthCases), monthOf };
+  let here = NOWHERE;
   const { add } = createSegmentScanner(0).walk(exportPlan({ ...reference, now: latestBreak(reference, end) }), (view) =>
-    addCases(view, months),
+    addCases(view, months, here),
   );
   for await (const part of segments) {
     for (const segment of part) {
       const before = segment.from === undefined ? 0 : monthOf(segment.from);
       yield* taken(facts, 'facts', before);
       yield* taken(cases, 'cases', before);
+      here = places.get(segment.id ?? -1) ?? NOWHERE;
       if (segment.kind === 'cases') add(segment);
       else addSessions(liveSessions(segment), months);
     }
@@ -47,6 +50,8 @@ export async function* monthRows(
   yield* taken(facts, 'facts', Number.POSITIVE_INFINITY);
   yield* taken(cases, 'cases', Number.POSITIVE_INFINITY);
 }
+
+const NOWHERE: RowsPlace = { born: 0, segment: 0 };
 
 /** The plan of a report on everything: one cell, and every measure. */
 function exportPlan(reference: Reference): Plan {

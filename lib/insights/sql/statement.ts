@@ -64,11 +64,13 @@ function bases(
   const second = words.seconds('"at"');
   const until = words.instant(Math.max(...plans.map(readUntil)));
   const from = words.instant(Math.min(...plans.map(({ range }) => range.min)));
-  const facts = (read: readonly string[], where: string): string =>
-    `SELECT ${read.join(', ')} FROM facts WHERE ${here} AND ${where} AND "at" < ${until}`;
+  const facts = (read: readonly string[], where: string, of = 'facts'): string =>
+    `SELECT ${read.join(', ')} FROM ${of} WHERE ${here} AND ${where} AND "at" < ${until}`;
+  const current = (read: readonly string[], where: string): string =>
+    facts(read, `${where} AND ${isCurrent(here)}`, currentFacts(here));
   const ofCase = [...ofCases].sort();
   const calendar = isWorked ? [`${calendarSql(plan)} AS calendar`] : [];
-  const happened = facts(
+  const happened = current(
     [...FACT, `${second} AS t`, ...[...measured].sort(), ...ofCase, ...calendar],
     `kind IN (${texts([...kinds].sort())}) AND "at" >= ${from}${passed}`,
   );
@@ -77,11 +79,19 @@ function bases(
   return [
     ...(isWorked ? [{ name: 'clocked', sql: happened }] : []),
     { name: BASES.happened, sql: isWorked ? workedSql(here, [...worked], words) : happened },
-    { name: BASES.handled, sql: facts([...FACT, ...interval, ...ofCase], `kind = 'handle'${passed}`) },
-    { name: BASES.opened, sql: facts([...opened, ...ofCase], `kind = 'open'${passed}`) },
+    { name: BASES.handled, sql: current([...FACT, ...interval, ...ofCase], `kind = 'handle'${passed}`) },
+    { name: BASES.opened, sql: current([...opened, ...ofCase], `kind = 'open'${passed}`) },
     { name: BASES.online, sql: facts(['action_agent', ...interval], "kind = 'online'") },
   ];
 }
+
+/** Facts beside what replaces their case, if anything does. */
+const currentFacts = (here: string): string =>
+  `facts LEFT JOIN (SELECT case_id AS newer, born AS since FROM replaced WHERE ${here} AND segment IS NULL) ON case_id = newer`;
+
+/** Whether such a fact counts: nothing newer stands in its place. */
+const isCurrent = (here: string): string =>
+  `(newer IS NULL OR born >= since) AND segment NOT IN (SELECT segment FROM replaced WHERE ${here} AND segment IS NOT NULL)`;
 
 /** The calendar of a case, by its group. */
 function calendarSql({ reference: { calendars } }: Plan): string {
