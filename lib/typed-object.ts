@@ -11,3 +11,9 @@ export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A value in which nothing is changed, however deep. */
 export type Unchanging<T> = T extends object ? { readonly [K in keyof T]: Unchanging<T[K]> } : T;
+
+/** Whether a value is a map: an object of no class. */
+export function isMap(value: object): value is Readonly<Record<string, unknown>> {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

@@ -10,6 +10,7 @@ import { Fault } from '../fault.ts';
 import type { Place } from '../local/table/place.ts';
 import { group, line, needed, type OptionsOf, type Outcome, tableCommand, write } from './command.ts';
 import { counted } from './import/outcome.ts';
+import { openProgress } from './progress.ts';
 import { requireSite } from './site.ts';
 
 const LONGEST_WAIT = 15 * 60_000; // ms for an export that runs: the longest of a function, and of a lease that nobody renews
@@ -40,10 +41,23 @@ async function doExport({ table }: Place, options: OptionsOf<typeof OPTIONS>): P
   const all = (await listSites(table)).map(({ site }) => site);
   const sites = options.site === undefined ? all : [await requireSite(table, options.site)];
   const from = { table, clock: Date.now, newId: randomUUID };
-  const contexts = sites.map((site) => exportContext(from, site));
+  const progress = process.stderr.isTTY ? openProgress(process.stderr, Date.now) : undefined;
+  const contexts = sites.map((site) => ({
+    ...exportContext(from, site),
+    onPart: (done: number, total: number) => progress?.show({ doing: `parts of ${site.name}`, done, total }),
+  }));
+  try {
+    return await exportInTurn(contexts, options.to, { ...from, all: all.map(({ name }) => name) });
+  } finally {
+    progress?.end();
+  }
+}
+
+/** Exports, after another export that is at work. */
+async function exportInTurn(...[contexts, to, tools]: Parameters<typeof exportOnce>): Promise<Outcome> {
   const until = Date.now() + LONGEST_WAIT;
   for (let isTold = false; ; isTold = true) {
-    const outcome = await exportOnce(contexts, options.to, { ...from, all: all.map(({ name }) => name) });
+    const outcome = await exportOnce(contexts, to, tools);
     if ('done' in outcome) return { text: textOf(outcome.done), json: outcome.done };
     if (Date.now() >= until)
       throw new Fault('Another export is still running. If it was killed, the next can begin ten minutes later.');

@@ -20,7 +20,7 @@ export const htmlPage = ({ title, style, script, robots }: Head, body: string): 
 <head>
 <meta charset="utf-8">
 <title>${escapeHtml(title)}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 ${robots === undefined ? '' : `<meta name="robots" content="${robots}">\n`}<meta name="prefix" content="${CONSOLE_PREFIX}">
 <meta name="uploads" content="${UPLOADS}">

@@ -8,10 +8,12 @@ import {
 } from './cases/erasing.ts';
 import type { HistoryEvent } from './cases/event.ts';
 import { agentSubject, type Subject } from './cases/subject.ts';
+import { noteErased } from './erasures.ts';
 import type { Incoming } from './incoming.ts';
 import { mergeEvents } from './merge.ts';
 import { eventsOf, rewriteLedger, walkLedger } from './rewrite.ts';
 import { forgetImports } from './sources.ts';
+import { readManifest } from './storage/commit.ts';
 import type { HistoryContext } from './storage/history-context.ts';
 
 /** What an erasure will remove or change in a history. */
@@ -64,6 +66,7 @@ export async function eraseHistory(
   });
   await mergeEvents(context, new Map(), { wholeTail: true }); // live events that were under way when the erasure began
   await forgetImports(context); // what they replaced may name what was erased
+  await noteErased(context, (await readManifest(context.table, context.site.name)).version);
   return changed;
 }
 

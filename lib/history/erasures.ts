@@ -8,7 +8,7 @@ import type { HistoryContext } from './storage/history-context.ts';
 
 /** The item of an erasure. It has a keyed hash of the erased id or name, which itself must not be stored. */
 const noteSchema = z.object({ hash: z.string(), standIn: z.number().optional() });
-const headSchema = z.object({ secret: z.string() });
+const headSchema = z.object({ secret: z.string(), version: z.int().optional() });
 
 /** Something to erase. */
 export interface ErasedName {
@@ -47,6 +47,18 @@ function erasuresOf(secret: string, items: readonly Item[]): Erasures {
       return known.get(asked);
     },
   };
+}
+
+/** The version of the history with which the last erasure was done; 0: none was. */
+export async function readErasedVersion({ table, site }: HistoryContext): Promise<number> {
+  const item = await table.get(keys.erasures(site.name));
+  return (item && headSchema.parse(item).version) ?? 0;
+}
+
+/** Notes that an erasure is done with a version of the history: what was written of older ones may have what was erased. */
+export async function noteErased({ table, site }: HistoryContext, version: number): Promise<void> {
+  const item = await table.get(keys.erasures(site.name));
+  if (item !== undefined) await table.put({ ...item, version });
 }
 
 /**

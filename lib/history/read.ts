@@ -4,11 +4,11 @@ import { Failure } from '../errors.ts';
 import { addTo } from '../group-by.ts';
 import { unavailable } from '../store/faults.ts';
 import { pause } from '../store/pause.ts';
-import { shardOf } from './cases/subject.ts';
+import { type Subject, shardOf } from './cases/subject.ts';
 import { encodeRows, extentIn, kindOf } from './segments/history-row.ts';
 import type { SegmentKind } from './segments/row-position.ts';
 import { readManifest, readShards } from './storage/commit.ts';
-import { createRowFinder, deadRows, gatherReplacements } from './storage/dead-rows.ts';
+import { createRowFinder, deadRows, gatherReplacements, type Replacements } from './storage/dead-rows.ts';
 import type { HistoryContext } from './storage/history-context.ts';
 import { readEvents } from './storage/ledger-store.ts';
 import { canChangeReport, type Manifest, type SegmentRef } from './storage/manifest.ts';
@@ -33,6 +33,7 @@ interface WantedHistory {
 
 /** A segment to scan. */
 export interface LiveSegment {
+  readonly id?: number; // in its history; none: rows of the tail
   readonly name: string | undefined; // unique for its bytes, so it can be a cache key; undefined: rows of the tail
   readonly kind: SegmentKind;
   readonly columns: Uint8Array; // for `openSegment` or `openSessions`
@@ -43,7 +44,7 @@ export interface LiveSegment {
 /** All of a history that can change a report on a range of seconds, every subject once. */
 export interface History {
   readonly version: number; // 0: nothing was ever committed
-  readonly tail: string; // a hash of the tail; it changes whenever live events arrive
+  readonly tail: string; // a hash of the tail; it changes whenever live events arrive; NO_TAIL: nothing waits there
   readonly start: number; // s, first second of the history that can change the report
   readonly end: number; // s, last such second; below `start` if there is none
   readonly segments: AsyncIterable<readonly LiveSegment[]>; // in parts; the next parts are read meanwhile
@@ -51,20 +52,20 @@ export interface History {
   cut(): HistoryCut;
 }
 
-/** The segments of a history, to be read apart. */
+/** The committed segments of a history, to be read apart; what waits in the tail is not among them. */
 export interface HistoryCut {
-  readonly settled: readonly SettledSegment[]; // those of the canonical cut
-  readonly fresh: readonly string[]; // names of all others; what is in the tail has the name `tail`
-  /** Reads some settled segments, or all others; in parts, as `segments`. */
-  some(which: readonly SettledSegment[] | 'fresh'): AsyncIterable<readonly LiveSegment[]>;
+  readonly name: string; // unique among the histories of all tables
+  readonly segments: readonly CutSegment[];
+  /** Reads some segments, in parts, as `segments`; the earliest first. */
+  some(which: readonly CutSegment[]): AsyncIterable<readonly LiveSegment[]>;
+  /** The rows of a segment that commits after a version replace: their subjects, each with its newest commit. */
+  replaced(segment: CutSegment, after: number): ReadonlyMap<Subject, number>;
 }
 
-/** A segment of the canonical cut, as it is known before it is read. */
-export interface SettledSegment {
-  readonly name: string; // unique for its bytes
-  readonly second: number; // s, the first of its first row
-  readonly facts: number;
-  readonly state: string; // equal only if the segment has the same rows, with the same ones dead
+/** A segment, as it is known before it is read. */
+export interface CutSegment extends Pick<SegmentRef, 'id' | 'kind' | 'rows' | 'facts' | 'low'> {
+  readonly settled: boolean; // a part of the canonical cut
+  readonly born: number; // commits above it replace rows of it; 0: all that replace rows do, as of a settled one
 }
 
 /** What a manifest says of the part of a history that a report needs: what waits in the tail is not among it. */
@@ -162,60 +163,68 @@ async function historyAt(
   const replaced = pending
     .flatMap(({ replaces, subject }) => replaces.map((second) => ({ second, subject })))
     .sort((a, b) => a.second - b.second);
-  const replacements = gatherReplacements([
-    ...named.map(({ ref: { born }, blob }) => ({ born, names: blob.superseded })),
-    { born: Number.POSITIVE_INFINITY, names: replaced },
-  ]);
-  const live = ({ ref, blob: { columns } }: ReadSegment): LiveSegment => ({
-    name: segmentName(context, ref),
-    kind: ref.kind,
-    columns,
-    dead: deadRows(ref, replacements, findRows(ref.kind, columns)),
-  });
+  const committed = named.map(({ ref: { born }, blob }) => ({ born, names: blob.superseded }));
+  const replacements = gatherReplacements([...committed, { born: Number.POSITIVE_INFINITY, names: replaced }]);
+  const liveBy =
+    (by: Replacements) =>
+    ({ ref, blob: { columns } }: ReadSegment): LiveSegment => ({
+      id: ref.id,
+      name: segmentName(context, ref),
+      kind: ref.kind,
+      columns,
+      dead: deadRows(ref, by, findRows(ref.kind, columns)),
+    });
+  const live = liveBy(replacements);
   const newest = kinds.flatMap((kind): LiveSegment[] => {
     const rows = pending.flatMap(({ row }) => (row && kindOf(row) === kind ? [row] : []));
     return rows.length === 0 ? [] : [{ name: undefined, kind, columns: encodeRows(kind, rows), dead: [] }];
   });
   const extents = [...refs, ...pending.flatMap(({ row }) => (row ? [extentIn(row)] : []))];
-  async function* read(others: readonly SegmentRef[]): AsyncGenerator<LiveSegment[]> {
+  async function* read(others: readonly SegmentRef[], liveOf = live): AsyncGenerator<LiveSegment[]> {
     // The earliest first: whoever writes files by month then holds only the months of cases that last.
-    const inOrder = others.filter(({ superseded }) => superseded === 0).sort((a, b) => a.start - b.start);
+    const inOrder = [...others].sort((a, b) => a.start - b.start);
     for await (const part of cache.read(context, inOrder)) {
       if (part === undefined) throw new HistoryMoved();
-      yield part.map((segment) => ({ ...live(segment), from: segment.ref.start }));
+      yield part.map((segment) => ({ ...liveOf(segment), from: segment.ref.start }));
     }
   }
-  async function* segments(others: readonly SegmentRef[]): AsyncGenerator<LiveSegment[]> {
+  async function* segments(): AsyncGenerator<LiveSegment[]> {
     if (newest.length > 0) yield newest;
     if (named.length > 0) yield named.map(live);
-    yield* read(others);
+    yield* read(refs.filter(({ superseded }) => superseded === 0));
   }
-  const isSettled = ({ settled, superseded }: SegmentRef): boolean => settled && superseded === 0;
-  const settledSegment = (ref: SegmentRef): SettledSegment => {
-    const [name, dead] = [segmentName(context, ref), [...new Set(replacements.within(ref))].sort()];
-    const state = hash('sha256', JSON.stringify([name, dead]), 'hex');
-    return { name, second: ref.low.second, facts: ref.facts, state };
-  };
-  const tailHash = hash('sha256', tail.pending.map(({ token }) => token).join(' '), 'hex').slice(0, 16);
   return {
     version: manifest.version,
-    tail: tailHash,
+    tail: tailHash(tail.pending),
     ...spanOf(extents),
-    segments: segments(refs),
+    segments: segments(),
     cut() {
-      const fresh = refs.filter((ref) => !isSettled(ref));
+      const byCommits = gatherReplacements(committed);
+      const refOf = new Map(refs.map((ref) => [ref.id, ref]));
       return {
-        settled: refs.filter(isSettled).map(settledSegment),
-        fresh: [...fresh.map((ref) => segmentName(context, ref)), ...(newest.length > 0 ? [`tail ${tailHash}`] : [])],
-        some(which) {
-          if (which === 'fresh') return segments(fresh);
-          const names = new Set(which.map(({ name }) => name));
-          return read(refs.filter((ref) => names.has(segmentName(context, ref))));
-        },
+        name: historyName(context),
+        segments: refs.map(cutSegment),
+        some: (which) =>
+          read(
+            which.map(({ id }) => certain(refOf.get(id))),
+            liveBy(byCommits),
+          ),
+        replaced: ({ id }, after) => byCommits.since(certain(refOf.get(id)), after),
       };
     },
   };
 }
+
+const tailHash = (pending: readonly Pick<Pending, 'token'>[]): string =>
+  hash('sha256', pending.map(({ token }) => token).join(' '), 'hex').slice(0, 16);
+
+/** The `tail` of a history without live events that no commit has. */
+export const NO_TAIL = tailHash([]);
+
+const cutSegment = ({ id, kind, rows, facts, low, ...ref }: SegmentRef): CutSegment => {
+  const settled = ref.settled && ref.superseded === 0;
+  return { id, kind, rows, facts, low, settled, born: settled ? 0 : ref.born };
+};
 
 const spanOf = (
   extents: readonly { readonly start: number; readonly end: number }[],

@@ -1,3 +1,4 @@
+import { isMap, recordOf } from '../typed-object.ts';
 import type { Condition } from './condition.ts';
 import type { Key } from './keys.ts';
 import type { Usage } from './usage.ts';
@@ -7,10 +8,24 @@ export interface Item extends Key {
   readonly [attribute: string]: unknown;
 }
 
-/** The attributes of an answer as an item; throws if they have no key. */
+/**
+ * The attributes of an answer as an item; throws if they have no key. Engines give the keys of a map in any order, another
+ * each time: they are sorted, so that equal items have equal texts, tags and digests.
+ */
 export function toItem(attributes: Readonly<Record<string, unknown>>): Item {
-  if (isItem(attributes)) return attributes;
+  const item = recordOf(Object.keys(attributes), (name) => sorted(attributes[name]));
+  if (isItem(item)) return item;
   throw new Error('an item without its key');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || !isMap(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, each]) => [name, sorted(each)]),
+  );
 }
 
 const isItem = (attributes: Readonly<Record<string, unknown>>): attributes is Item =>

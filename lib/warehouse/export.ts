@@ -61,7 +61,7 @@ async function holding<T>(
 
 /**
  * Exports one site, beside exports of others: its files, its manifest, its views and lists. Then removes what its manifest does not
- * name. Reads nothing of other sites. Refuses while another export of the site runs. Closes the place in any case.
+ * name. Where the time of the call was over before (`isWhole`), a further call goes on. Reads nothing of other sites. Refuses while another export of the site runs. Closes the place in any case.
  */
 export async function exportSiteInTurn(
   context: ExportContext,
@@ -71,6 +71,7 @@ export async function exportSiteInTurn(
   const outcome = holding(wholeLease(context, name), async ({ table, guarded }) => {
     const scratch = await place.scratch();
     const done = await guarded(exportSiteFiles({ ...context, table }, place, scratch));
+    if (!done.isWhole) return done;
     const manifest = parseManifest(await place.read(manifestPath(name)));
     if (manifest !== undefined) {
       await publishSite(place, manifest);
@@ -133,11 +134,11 @@ async function publishSite(place: WarehousePlace, manifest: SiteManifest): Promi
   await replace(place, listedPath(manifest.site), JSON.stringify(manifest.covered)); // last: a query may begin
 }
 
-/** Removes files and lists of a site that its manifest does not name. */
+/** Removes files and lists of a site that its manifest neither names nor keeps for queries. */
 async function tidySite(place: WarehousePlace, manifest: SiteManifest): Promise<void> {
-  const { site, files } = manifest;
+  const { site, files, removed } = manifest;
   const lists = athenaLists(place.address, manifest);
-  const named = new Set(Object.values(files).map(({ path }) => path));
+  const named = new Set([...Object.values(files).map(({ path }) => path), ...Object.keys(removed)]);
   for (const table of TABLE_NAMES) {
     for (const path of await place.list(`${table}/${site}`))
       if (!named.has(path) && path.endsWith('.parquet')) await place.remove(path);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RATINGS } from '../access/site-fields.ts';
 
 /** Raised when the same data would give other files. */
-export const FILES_FORMAT = 6;
+export const FILES_FORMAT = 7;
 
 const file = z.object({
   path: z.string(), // relative to the warehouse, with `/`
@@ -31,6 +31,12 @@ const covered = z.object({
 
 type Covered = Readonly<z.infer<typeof covered>>;
 
+const part = z.object({
+  state: z.string(), // of all that its rows depend on, beside segments
+  version: z.int(), // of the history as of which it was written: later commits may replace rows of it
+  segments: z.array(z.tuple([z.int(), z.int()])), // ids and rows of those of which it has the rows, by place
+});
+
 const schema = z.object({
   format: z.int(),
   site: z.string(),
@@ -38,12 +44,17 @@ const schema = z.object({
   state: z.string(), // of all that the files depend on; equal states need no new export
   covered: covered.optional(), // absent: the export was killed
   reports: reports.optional(), // absent: written by an earlier version
-  parts: z.record(z.string(), z.string()), // the state of each part; a part in the same state is not read again
+  erased: z.int(), // version of the history with which the last erasure was done
+  parts: z.record(z.string(), part),
   files: z.record(z.string(), file), // by table, month and part: `facts/2026-03/fresh`, `members/all`
+  removed: z.record(z.string(), z.int()), // replaced files by path, with the epoch ms since when: a query may read them
 });
 
 /** What a site's part of a warehouse consists of: the files that count, all others are left of an export that died. */
 export type SiteManifest = Readonly<z.infer<typeof schema>>;
+
+/** A part of a history whose rows stand in files. */
+export type StoredPart = Readonly<z.infer<typeof part>>;
 
 export type ReportSettings = Readonly<z.infer<typeof reports>>;
 

@@ -12,7 +12,7 @@ import { createFieldValues, listedFields } from './field-values.ts';
 import { createMonthCases, type MonthCases } from './month-cases.ts';
 import { createMonthFacts, type MonthFacts } from './month-facts.ts';
 import { monthFinder, monthName } from './months.ts';
-import { addCases, addSessions } from './segment-facts.ts';
+import { addCases, addSessions, type RowsPlace } from './segment-facts.ts';
 
 /** The rows of a month. */
 export interface MonthRows extends FileRows {
@@ -28,20 +28,23 @@ export interface MonthRows extends FileRows {
 export async function* monthRows(
   { segments, end }: Pick<History, 'segments' | 'end'>,
   reference: Reference,
+  places: ReadonlyMap<number, RowsPlace> = new Map(),
 ): AsyncGenerator<MonthRows> {
   const facts = new Map<number, MonthFacts>();
   const cases = new Map<number, MonthCases>();
   const values = createFieldValues(listedFields(reference));
   const monthOf = monthFinder();
   const months = { facts: openIn(facts, createMonthFacts), cases: openIn(cases, createMonthCases), monthOf };
+  let here = NOWHERE;
   const { add } = createSegmentScanner(0).walk(exportPlan({ ...reference, now: latestBreak(reference, end) }), (view) =>
-    addCases(view, months),
+    addCases(view, months, here),
   );
   for await (const part of segments) {
     for (const segment of part) {
       const before = segment.from === undefined ? 0 : monthOf(segment.from);
       yield* taken(facts, 'facts', before);
       yield* taken(cases, 'cases', before);
+      here = places.get(segment.id ?? -1) ?? NOWHERE;
       if (segment.kind === 'cases') {
         add(segment);
         values.add(segment);
@@ -53,6 +56,8 @@ export async function* monthRows(
   const found = values.finish();
   if (found !== undefined) yield { table: 'field_values', month: 'all', ...found };
 }
+
+const NOWHERE: RowsPlace = { born: 0, segment: 0 };
 
 /** The plan of a report on everything: one cell, and every measure. */
 function exportPlan(reference: Reference): Plan {

@@ -22,12 +22,18 @@ export interface Months {
   monthOf(second: number): number;
 }
 
+/** By what the table `replaced` names the rows of a segment. */
+export interface RowsPlace {
+  readonly born: number;
+  readonly segment: number;
+}
+
 /** Adds the cases of a segment, with all facts that reports count of them. */
-export function addCases(view: SegmentView, months: Months): void {
+export function addCases(view: SegmentView, months: Months, place: RowsPlace): void {
   const { segment, selected } = view;
   const rows = segment.keys().length;
   const lists = [...storedFacts(view), openFacts(view), ...LATE.map((metric) => lateFacts(view, metric))];
-  const caseAt = caseReader(view);
+  const caseAt = caseReader(view, place);
   for (let row = 0; row < rows; row += 1) {
     if (selected.rows[row] === 0) continue;
     const [now, figures] = [caseAt(row), newFigures()];
@@ -167,7 +173,8 @@ function offsetsIn(rows: ArrayLike<number>, count: number): Int32Array {
 }
 
 /** Returns a function that reads a case as it is now. */
-function caseReader({ segment }: SegmentView): (row: number) => CaseNow {
+function caseReader({ segment }: SegmentView, place: RowsPlace): (row: number) => CaseNow {
+  const [born, number] = [BigInt(place.born), BigInt(place.segment)];
   const { start } = segment.head;
   const [starts, keys, created] = [segment.starts(), segment.keys(), segment.kept(creationsOf)];
   const columns = keysOf(ID_ATTRIBUTES).map((attribute) => ({
@@ -187,6 +194,8 @@ function caseReader({ segment }: SegmentView): (row: number) => CaseNow {
   return (row) => {
     const [key, second] = [keys[row]!, start + starts[row]!];
     const now = {
+      born,
+      segment: number,
       created_at: created[row]! < 0 ? null : BigInt((start + created[row]!) * 1_000_000),
       status: CASE_STATUSES[statuses[status[row]! - 1] ?? 0] ?? 'new',
       ...Object.fromEntries(columns.map(({ name, indexes, ids }) => [name, ids[indexes[row]!] ?? null])),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ColumnValues, type FileRows, sectionOf, textWithWholes } from './columns.ts';
-import { begunPath, FILES_FORMAT, type SiteManifest, type WarehouseFile } from './manifest.ts';
+import { begunPath, FILES_FORMAT, type SiteManifest, type StoredPart, type WarehouseFile } from './manifest.ts';
 import { fileDigest, writeSections } from './parquet-file.ts';
 import type { WarehousePlace } from './place.ts';
 import { TABLES, type WarehouseTable } from './tables.ts';
@@ -17,13 +17,13 @@ interface MadeFile {
 export type AddRows = (table: WarehouseTable, month: string, rows: FileRows | MadeFile) => Promise<void>;
 
 interface SiteWriter {
-  begin(): void; // forgets the parts of a history that has changed meanwhile; their files need not be written again
-  /** Writes the files of a part, unless they are there in this state. */
-  part(name: string, state: string, write: (add: AddRows) => Promise<void>): Promise<void>;
-  /** Keeps a part as the last export has it. */
-  keep(name: string): void;
+  /** The parts that stand there, of the last export and of one that was killed since. */
+  stored(): ReadonlyMap<string, StoredPart>;
+  /** Writes the files of a part. */
+  part(name: string, part: StoredPart, write: (add: AddRows) => Promise<void>): Promise<void>;
   single(table: WarehouseTable, values: ColumnValues): Promise<void>;
-  manifest(now: number, state: string): SiteManifest;
+  /** The manifest of those parts that are named, and of the files without one. */
+  manifest(of: Pick<SiteManifest, 'exportedAt' | 'state' | 'erased'>, parts: Iterable<string>): SiteManifest;
   /** Takes away what the next export would go on from. */
   end(): Promise<void>;
   written(): readonly WarehouseFile[];
@@ -37,46 +37,47 @@ interface WriterOptions {
   readonly begun: SiteManifest | undefined; // by an export that was killed
 }
 
-type Parts = Pick<SiteManifest, 'parts' | 'files'>;
+type Files = SiteManifest['files'];
 
 /** The files of a part, by name. */
-const filesOf = ({ files }: Parts, part: string): SiteManifest['files'] =>
+const filesOf = (files: Files, part: string): Files =>
   Object.fromEntries(Object.entries(files).filter(([name]) => name.endsWith(`/${part}`)));
 
 /** Writes the files of a site, part by part. */
 export function createSiteWriter(options: WriterOptions): SiteWriter {
   const { place, site, before, begun } = options;
-  const old = [begun, before].filter((one) => one !== undefined);
-  const done = new Map<string, Parts>(); // by state
-  let now: Parts = { parts: {}, files: {} };
-  let singles: SiteManifest['files'] = {};
-  const manifest = (exportedAt: number, state: string): SiteManifest => ({
-    ...{ format: FILES_FORMAT, site, exportedAt, state, parts: now.parts },
-    files: { ...now.files, ...singles },
-  });
-  const files = createFileKeeper(options, () => manifest(0, ''));
+  const parts = new Map<string, StoredPart>();
+  const filesBy = new Map<string, Files>();
+  for (const one of [before, begun])
+    for (const [name, part] of Object.entries(one?.parts ?? {})) {
+      parts.set(name, part);
+      filesBy.set(name, filesOf(one?.files ?? {}, name));
+    }
+  const own = new Set(Object.keys(begun?.parts ?? {})); // written since the last export
+  let singles: Files = {};
+  const manifest: SiteWriter['manifest'] = (of, named) => {
+    const all = [...named];
+    const files: Files = Object.assign({}, ...all.map((name) => filesBy.get(name)), singles);
+    return {
+      ...{ format: FILES_FORMAT, site, ...of, files },
+      parts: Object.fromEntries([...parts].filter(([name]) => all.includes(name))),
+      removed: place.isBucket ? removedFiles(before, { erased: of.erased, files }, of.exportedAt) : {},
+    };
+  };
+  const files = createFileKeeper(options, () => manifest({ exportedAt: 0, state: '', erased: 0 }, own));
   return {
-    begin: () => {
-      now = { parts: {}, files: {} };
-    },
-    async part(name, state, write) {
-      const same = done.get(state) ?? old.find(({ parts }) => parts[name] === state);
-      const own: Record<string, WarehouseFile> = same === undefined ? {} : { ...filesOf(same, name) };
-      if (same === undefined)
-        await write(async (table, month, rows) => {
-          own[`${table}/${month}/${name}`] = await ('sections' in rows
-            ? files.rows(table, month, rows)
-            : files.made(table, month, rows));
-        });
-      now = { parts: { ...now.parts, [name]: state }, files: { ...now.files, ...own } };
-      if (same !== undefined) return;
-      done.set(state, now);
+    stored: () => parts,
+    async part(name, part, write) {
+      const made: Record<string, WarehouseFile> = {};
+      await write(async (table, month, rows) => {
+        made[`${table}/${month}/${name}`] = await ('sections' in rows
+          ? files.rows(table, month, rows)
+          : files.made(table, month, rows));
+      });
+      parts.set(name, part);
+      filesBy.set(name, made);
+      own.add(name);
       await files.note();
-    },
-    keep(name) {
-      const state = before?.parts[name];
-      if (before === undefined || state === undefined) return;
-      now = { parts: { ...now.parts, [name]: state }, files: { ...now.files, ...filesOf(before, name) } };
     },
     async single(table, values) {
       const rows = { digest: digestOf(values), sections: [sectionOf(values)] };
@@ -84,10 +85,27 @@ export function createSiteWriter(options: WriterOptions): SiteWriter {
     },
     manifest,
     end: async () => {
-      if (begun !== undefined || done.size > 0 || files.written().length > 0) await place.remove(begunPath(site));
+      if (begun !== undefined || files.written().length > 0 || own.size > 0) await place.remove(begunPath(site));
     },
     written: files.written,
   };
+}
+
+const READ_MS = 60 * 60_000; // for which replaced files stay, as queries may read them
+
+/** The files of a bucket that stay for queries that read them. None does after an erasure, or if it names people or the site. */
+function removedFiles(
+  before: SiteManifest | undefined,
+  now: Pick<SiteManifest, 'erased' | 'files'>,
+  at: number,
+): SiteManifest['removed'] {
+  if (before === undefined || before.erased !== now.erased) return {};
+  const named = new Set(Object.values(now.files).map(({ path }) => path));
+  const replaced = Object.values(before.files).map(({ path }) => [path, at] as const);
+  const all = [...replaced, ...Object.entries(before.removed)];
+  return Object.fromEntries(
+    all.filter(([path, since]) => !named.has(path) && !/^(members|sites)\//.test(path) && at < since + READ_MS),
+  );
 }
 
 /** Puts files, each once, and notes what is there for the export that follows if this one is killed. */

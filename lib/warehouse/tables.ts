@@ -67,7 +67,7 @@ const { status: _status, ...ids } = ATTRIBUTE_COLUMNS;
 /** The columns with ids of a case, by attribute. */
 export const ID_ATTRIBUTES = ids;
 
-/** A case as it is now, in each of its facts and in `cases`. */
+/** A case as it is now, in each of its facts and in `cases`; by `born` and `segment` the table `replaced` names rows. */
 export const CASE_NOW: readonly TableColumn[] = [
   { name: 'created_at', type: 'instant', nullable: true, meaning: 'When the case was created; none if nothing says.' },
   { name: ATTRIBUTE_COLUMNS.status, type: 'text', nullable: true, meaning: 'The status of the case now.' },
@@ -77,6 +77,16 @@ export const CASE_NOW: readonly TableColumn[] = [
   { name: 'labels', type: 'ids', meaning: 'The labels now.' },
   { name: 'macros', type: 'resolves', meaning: 'The macros ever applied, each with the `n` of the next resolve.' },
   { name: 'custom_fields', type: 'texts', meaning: 'The values of custom fields now, by the id of the field.' },
+  {
+    ...{ name: 'born', type: 'id', nullable: true },
+    meaning: 'The version of the history that wrote the case; 0: replaced by whatever names the case.',
+  },
+  {
+    name: 'segment',
+    type: 'id',
+    nullable: true,
+    meaning: 'The number of the part of the history that the row is from.',
+  },
 ];
 
 const FACTS: readonly TableColumn[] = [
@@ -144,6 +154,13 @@ const CASES: readonly TableColumn[] = [
   ),
 ];
 
+const REPLACED: readonly TableColumn[] = [
+  SITE,
+  { ...CASE, nullable: true, meaning: 'The key of a case: its rows with a smaller `born` do not count.' },
+  { name: 'born', type: 'id', nullable: true, meaning: 'Rows of the case with a smaller one do not count.' },
+  { name: 'segment', type: 'id', nullable: true, meaning: 'A segment: all rows of it do not count.' },
+];
+
 const EVENTS: readonly TableColumn[] = [
   SITE,
   { ...CASE, nullable: true, meaning: 'The key of the case; none for sessions of agents.' },
@@ -194,6 +211,11 @@ const SITES: readonly TableColumn[] = [
 
 /** The tables of the warehouse. Those by month have a file for each site and month, the others one for each site. */
 export const TABLES = {
+  replaced: {
+    columns: REPLACED,
+    byMonth: false,
+    meaning: 'Which rows of facts and cases do not count any more: newer ones stand in their place.',
+  },
   facts: { columns: FACTS, byMonth: true, meaning: 'A row for each thing that reports count.' },
   cases: {
     columns: CASES,

@@ -29,13 +29,18 @@ function tableViews(address: string, manifests: readonly SiteManifest[]): string
 
 const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');
 
-/** A table without files has its columns and no rows. */
+/** The table over files: of facts and cases without rows that `replaced` names. One without files has its columns and no rows. */
 export function tableView(table: WarehouseTable, files: readonly string[]): string {
   const view = `CREATE OR REPLACE VIEW ${table} AS`;
-  if (files.length > 0)
-    return `${view} FROM read_parquet([${files.map(quoted).join(', ')}], hive_partitioning = false);`;
+  const read = `FROM read_parquet([${files.map(quoted).join(', ')}], hive_partitioning = false)`;
+  if (files.length > 0) return `${view} ${table === 'facts' || table === 'cases' ? current(read) : read};`;
   const columns = TABLES[table].columns.map(({ name, type }) => `NULL::${SQL_TYPES[type].duckdb} AS ${name}`);
   return `${view} SELECT ${columns.join(', ')} WHERE false;`;
 }
+
+const current = (rows: string): string =>
+  `SELECT one.* FROM (${rows}) one
+ANTI JOIN replaced newer ON newer.site = one.site AND newer.case_id = one.case_id AND newer.born > one.born
+ANTI JOIN replaced gone ON gone.site = one.site AND gone.segment = one.segment`;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

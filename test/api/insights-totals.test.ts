@@ -271,7 +271,7 @@ describe('chance', () => {
     const compare = { min: '2026-03-01T10:00:00Z', max: '2026-04-01T00:00:00Z' };
     const whole = { min: '2026-01-01T00:00:00Z', max: '2026-04-01T00:00:00Z', window_size: 'none', compare };
     const asked = { fields: ['case_creates'], time: whole, dimension1: 'channel', chance: true };
-    const { body: reply } = await ask('POST', REPORTS, { body: asked, host: 'first-fact.localhost' });
+    const { body: reply } = await ask('POST', REPORTS, { body: asked, host: `${site.name}.localhost` });
     expect([reply.data, reply.comparison.data]).toEqual([[[null, 1, null, 9]], [[null, 1, null, 8]]]);
     expect(reply.comparison.chance.data).toEqual([[true]]);
   });

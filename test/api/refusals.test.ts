@@ -6,7 +6,7 @@ import { type Route, takesBody } from '../../lib/http/route.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { routes } from '../../lib/routes.ts';
 import { LIMITS } from '../../lib/settings.ts';
-import { keys } from '../../lib/store/keys.ts';
+import { type Key, keys } from '../../lib/store/keys.ts';
 import { PASSWORD } from '../support/service/credentials.ts';
 import { toEvent } from '../support/service/edge.ts';
 import { createRequests } from '../support/service/every-route.ts';
@@ -46,10 +46,12 @@ const handler = serve({
   ...LIMITS,
 });
 
-/** All that is stored, save locks and what a sign-in notes. */
+/** All that is stored, save other sites, locks and what a sign-in notes. */
 async function stored(): Promise<unknown> {
   const items: unknown[] = [];
-  for await (const some of table.scan()) items.push(...some.filter(({ pk }) => !/#(lock|token|guess|rate)/.test(pk)));
+  const isOwn = (pk: string): boolean => !pk.startsWith('site#') || pk.split('#')[1] === site.name;
+  const counts = ({ pk }: Key): boolean => isOwn(pk) && !/#(lock|token|guess|rate)/.test(pk);
+  for await (const some of table.scan()) items.push(...some.filter(counts));
   return items;
 }
 
@@ -60,75 +62,77 @@ async function refusing(send: () => Promise<void>): Promise<void> {
   expect(await stored()).toEqual(before);
 }
 
+/** Tests that send what is refused, and a last one that sees that nothing changed. */
+function refusals(title: string, tests: () => void): void {
+  describe(title, () => {
+    let before: unknown;
+    beforeAll(async () => {
+      before = await stored();
+    });
+    tests();
+    it('and changes nothing', async () => expect(await stored()).toEqual(before));
+  });
+}
+
 describe('a refusal names', () => {
-  it.each(each(({ roles }) => roles.length < ROLES.length))('the roles: %s', (_, route) =>
-    refusing(async () => {
+  refusals('the roles', () => {
+    it.each(each(({ roles }) => roles.length < ROLES.length))('%s', async (_, route) => {
       const as = ROLES.find((role) => !route.roles.includes(role));
       const reply = await ask(route.method, unknownPath(route), { as: as! });
       expectRefusal(reply, 'forbidden', new RegExp(`^${route.method} .* is for .*${route.roles.at(-1)}; .* ${as}\\.$`));
-    }),
-  );
+    });
+  });
 
-  it.each(each(({ method, exclusive }) => method !== 'GET' && !exclusive))('the origin of a page: %s', (_, route) =>
-    refusing(async () => {
+  refusals('the origin of a page', () => {
+    it.each(each(({ method, exclusive }) => method !== 'GET' && !exclusive))('%s', async (_, route) => {
       const headers = { Origin: 'https://evil.example', ...byPerson().headers };
       const reply = await ask(route.method, unknownPath(route), { as: null, headers });
       expectRefusal(reply, 'forbidden', /"https:\/\/evil\.example"/);
-    }),
-  );
+    });
+  });
 
   // Filters, not resources: they show what they find, if nothing. Connections and imports need a store of their own.
   const shows = ({ path }: Route) => path.includes('{') && !/\/(imports|connections)/.test(path);
-  it.each(each(shows))('the thing that there is not: %s', (_, route) =>
-    refusing(async () => {
-      expectRefusal(
-        await ask(route.method, unknownPath(route), byPerson()),
-        'not_found',
-        new RegExp(`There is no .*(${UNKNOWN}|en_us)`),
-      );
-    }),
-  );
+  refusals('the thing that there is not', () => {
+    it.each(each(shows))('%s', async (_, route) => {
+      const sentence = new RegExp(`There is no .*(${UNKNOWN}|en_us)`);
+      expectRefusal(await ask(route.method, unknownPath(route), byPerson()), 'not_found', sentence);
+    });
+  });
 
-  it('the path that there is not', () =>
-    refusing(async () => {
+  refusals('the path', () => {
+    it('that there is not', async () => {
       expectRefusal(await ask('GET', '/api/v2/nothing'), 'not_found', /path "\/api\/v2\/nothing"/);
       const host = 'nobody.example';
       if (site.hosts.length === 0) expectRefusal(await ask('GET', '/api/v2/topics', { host }), 'not_found', /nobody/);
-    }));
+    });
 
-  it.each(each(() => true))('the methods of a path: %s', (_, route) =>
-    refusing(async () => {
+    it.each(each(() => true))('which has methods: %s', async (_, route) => {
       const reply = await ask('PUT', unknownPath(route));
       expectRefusal(reply, 'method_not_allowed', new RegExp(`takes ${reply.headers.allow}, not PUT`));
-    }),
-  );
+    });
+  });
 
-  it.each(each((route) => takesBody(route) && !route.streams))('the size of a body: %s', (_, route) =>
-    refusing(async () => {
+  const takes = each((route) => takesBody(route) && !route.streams);
+  refusals('the body', () => {
+    it.each(takes)('of a size: %s', async (_, route) => {
       const body = JSON.stringify({ name: 'x'.repeat(1024 * 1024) });
       const reply = await ask(route.method, unknownPath(route), { ...byPerson(), body });
       expectRefusal(reply, 'payload_too_large', /1,048,576 bytes/);
       await table.delete(keys.lock(site.name));
-    }),
-  );
+    });
 
-  itInProcess.each(each((route) => takesBody(route) && !route.streams))('the coding of a body: %s', (_, route) =>
-    refusing(async () => {
+    itInProcess.each(takes)('of a coding: %s', async (_, route) => {
       const headers = { ...byPerson().headers, 'Content-Encoding': 'br' };
       const body = Buffer.from('{}');
-      const request = {
-        method: route.method,
-        target: unknownPath(route),
-        headers,
-        body,
-        host: `${site.name}.localhost`,
-      };
+      const target = unknownPath(route);
+      const request = { ...{ method: route.method, target, headers, body }, host: `${site.name}.localhost` };
       // The gateway unpacks what it knows, and hands on no other coding: a server of our own does.
       const { statusCode, body: text } = await handler(toEvent(request), { readBody: async () => body });
       expectRefusal({ status: statusCode, body: JSON.parse(text) }, 'unsupported_media_type', /"br".*gzip/);
       await table.delete(keys.lock(site.name));
-    }),
-  );
+    });
+  });
 
   const isMade = (route: Route) => !/\/(imports|connections|sources|audit)|users\/(me|\{)|tokens\/\{/.test(route.path);
   it.each(each((route) => route.current !== undefined && route.method !== 'GET' && isMade(route)))(

@@ -280,7 +280,7 @@ describeInBrowser('a day in the console', () => {
     await page.getByText('Cases created.').waitFor();
     expect(await findFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'What all numbers mean' }).click();
-    await page.getByRole('heading', { name: 'Glossary' }).waitFor();
+    await page.locator('.asked dt a').waitFor();
     const { fields } = Object(await (await api('/api/v2/report_definitions')).json());
     expect(await page.locator('.glossary dt').count()).toBe(fields.length);
     expect(await page.locator('.asked dt a').textContent()).toBe('Created');

@@ -111,7 +111,7 @@ function Resume({ session, onSignedIn, onLost }: ResumeProps): JSX.Element {
     );
   };
   useEffect(load, []);
-  return <Waiting>{error === undefined ? <Skeleton tall /> : <Trouble error={error} onAgain={load} />}</Waiting>;
+  return <Waiting>{error ? <Trouble error={error} onAgain={load} /> : <Skeleton tall />}</Waiting>;
 }
 
 interface SignedInProps {

@@ -152,6 +152,6 @@ export function Pages({ place }: { readonly place: Place }): JSX.Element {
       <Skeleton tall />
     </div>
   );
-  if (id !== undefined && One) return <One key={id} id={id} more={more} query={place.query} frame={frame} />;
-  return <List id={id} more={more} query={place.query} frame={frame} />;
+  const Shown = id !== undefined && One ? One : List;
+  return <Shown key={One && id} id={id} more={more} query={place.query} frame={frame} />;
 }

@@ -16,6 +16,8 @@ export interface Replacements {
   countIn(ref: SegmentRef): number;
   /** Returns the subjects of these rows. */
   within(ref: SegmentRef): Subject[];
+  /** Returns these subjects, each with the newest commit that replaces a row of it, of commits after a version alone. */
+  since(ref: SegmentRef, version: number): Map<Subject, number>;
   /** Returns the rising indexes of replaced rows, given the subjects of all rows of the segment in their order. */
   among(ref: SegmentRef, subjects: readonly Subject[]): number[];
 }
@@ -27,13 +29,19 @@ export function gatherReplacements(all: readonly SegmentReplacements[]): Replace
     all.flatMap((each) => {
       if (each.born <= born) return [];
       const [from, to] = [firstFrom(each.names, low.second), firstFrom(each.names, high.second + 1)];
-      return from < to ? [{ names: each.names, from, to }] : [];
+      return from < to ? [{ born: each.born, names: each.names, from, to }] : [];
     });
 
   return {
     countIn: (ref) => rangesOf(ref).reduce((sum, { from, to }) => sum + to - from, 0),
     within: (ref) =>
       rangesOf(ref).flatMap(({ names, from, to }) => names.slice(from, to).map(({ subject }) => subject)),
+    since: (ref, version) =>
+      newestOf(
+        rangesOf(ref).flatMap(({ born, names, from, to }) =>
+          born > version ? [{ born, names: names.slice(from, to) }] : [],
+        ),
+      ),
     among({ born }, subjects) {
       newest ??= newestOf(all);
       const rows: number[] = [];

@@ -91,18 +91,21 @@ function bases(
   const max = Math.max(...plans.map(readUntil));
   const from = Math.min(...plans.map(({ range }) => range.min));
   const lasting = { min: extent.min, max }; // what lasts may have begun with the history
-  const facts = (read: readonly string[], where: string, range: Range): string =>
-    `SELECT ${read.join(', ')} FROM facts WHERE ${here}${words.months(range)} AND ${where} AND "at" < ${words.instant(max)}`;
+  const facts = (read: readonly string[], where: string, range: Range, of = 'facts'): string =>
+    `SELECT ${read.join(', ')} FROM ${of} WHERE ${here}${words.months(range)} AND ${where} AND "at" < ${words.instant(max)}`;
+  const current = (read: readonly string[], where: string, range: Range): string =>
+    facts(read, `${where} AND ${isCurrent(here)}`, range, currentFacts(here));
   const ofCase = [...ofCases].sort();
   const filtered = filterColumns(plan.request.filters);
   const calendar = isWorked ? [`${calendarSql(plan)} AS calendar`] : [];
   const range = { min: from, max };
-  const happened = facts(
+  const happened = current(
     [...FACT, `${second} AS t`, ...[...measured].sort(), ...ofCase, ...calendar],
     `kind IN (${texts([...kinds].sort())}) AND "at" >= ${words.instant(from)}${passed}`,
     range,
   );
-  const read = [...FACT, 'at', ...measured, ...ofCase, ...filtered, ...(isWorked ? [ATTRIBUTE_COLUMNS.group] : [])];
+  const worksBy = isWorked ? [ATTRIBUTE_COLUMNS.group] : [];
+  const read = [...FACT, 'at', ...measured, ...ofCase, ...filtered, ...worksBy, ...IS_CURRENT];
   const interval = [`${second} AS since`, `${second} + value AS ends`];
   const opened = ['case_id', `${second} AS t`, `${words.seconds('"until"')} AS ends`];
   return [
@@ -114,13 +117,13 @@ function bases(
     },
     {
       name: BASES.handled,
-      sql: facts([...FACT, ...interval, ...ofCase], `kind = 'handle'${passed}`, lasting),
-      ...{ columns: [...new Set([...FACT, 'at', ...ofCase, ...filtered])], range: lasting },
+      sql: current([...FACT, ...interval, ...ofCase], `kind = 'handle'${passed}`, lasting),
+      ...{ columns: [...new Set([...FACT, 'at', ...ofCase, ...filtered, ...IS_CURRENT])], range: lasting },
     },
     {
       name: BASES.opened,
-      sql: facts([...opened, ...ofCase], `kind = 'open'${passed}`, lasting),
-      ...{ columns: [...new Set(['kind', 'case_id', 'at', 'until', ...ofCase, ...filtered])], range: lasting },
+      sql: current([...opened, ...ofCase], `kind = 'open'${passed}`, lasting),
+      ...{ columns: [...new Set(['kind', 'at', 'until', ...ofCase, ...filtered, ...IS_CURRENT])], range: lasting },
     },
     {
       name: BASES.online,
@@ -129,6 +132,16 @@ function bases(
     },
   ];
 }
+
+/** Facts beside what replaces their case, if anything does. */
+const currentFacts = (here: string): string =>
+  `facts LEFT JOIN (SELECT case_id AS newer, born AS since FROM replaced WHERE ${here} AND segment IS NULL) ON case_id = newer`;
+
+const IS_CURRENT = ['case_id', 'born', 'segment']; // columns that say whether a fact counts
+
+/** Whether such a fact counts: nothing newer stands in its place. */
+const isCurrent = (here: string): string =>
+  `(newer IS NULL OR born >= since) AND segment NOT IN (SELECT segment FROM replaced WHERE ${here} AND segment IS NOT NULL)`;
 
 /** The calendar of a case, by its group. */
 function calendarSql({ reference: { calendars } }: Plan): string {

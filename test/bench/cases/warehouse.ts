@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { loadEvents } from '../../support/generators/history.ts';
 import { LAST_WEEKS, madeEvents } from '../data/history.ts';
 import { madeSite, withHistory } from '../data/made-site.ts';
@@ -14,6 +15,7 @@ import { peakMemoryOf } from '../process-memory.ts';
 const PROGRAM = fileURLToPath(new URL('../../../bin/support.js', import.meta.url));
 const SAMPLE = 50; // ms between two samples of the process's memory
 const MORE = 20; // part of a history that the last weeks bring
+const DAY = 1_000; // part of a history that a day brings
 
 const output = z.object({
   sites: z.array(
@@ -26,7 +28,10 @@ const output = z.object({
   ),
 });
 
-/** Exports a made-up year by the command line: all of it, again, and after some weeks more. `--scale 1`: 13 million facts. */
+/**
+ * Exports a made-up year by the command line: all of it, again, after a day's worth of facts in its last weeks, after one
+ * event of its first case, and after some weeks more. `--scale 1`: 13 million facts.
+ */
 export async function bench(words: readonly string[]): Promise<string> {
   const { values } = parseArgs({
     args: [...words],
@@ -38,10 +43,19 @@ export async function bench(words: readonly string[]): Promise<string> {
   try {
     const first = await exported('all of it', made.dataDir, to);
     const again = await exported('again', made.dataDir, to);
+    const add = (events: readonly HistoryEvent[]) =>
+      withHistory(made.dataDir, (context) => loadEvents(context, events));
     const weeks = [...madeEvents(scale / MORE, 'more-')].filter(({ at }) => at >= LAST_WEEKS);
-    await withHistory(made.dataDir, (context) => loadEvents(context, weeks));
+    const few = Math.ceil(made.loaded.events / DAY);
+    await add(weeks.slice(0, few));
+    const day = await exported('a day more', made.dataDir, to);
+    await add([{ type: 'interaction', id: 'late', at: LAST_WEEKS, case: '1', direction: 'inbound' }]);
+    const late = await exported('an event of the first case', made.dataDir, to);
+    await add(weeks.slice(few));
     const more = await exported('some weeks more', made.dataDir, to);
-    console.table([first, again, more]);
+    console.table([first, again, day, late, more]);
+    const share = ((100 * day['MB written']) / day.MB).toFixed(1);
+    console.log(`a day more: ${share} % of the bytes written (at most 2)`);
     return `${Math.round(first.facts / first.seconds).toLocaleString('en')} facts/s, ${first.facts} in ${first.seconds} s (13 million in at most 60 s), ${first.memory} MB (at most 512), some weeks more in ${more.seconds} s and ${more.written} files`;
   } finally {
     made.remove();

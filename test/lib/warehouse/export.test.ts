@@ -168,7 +168,8 @@ it('takes erased people and removed sites out, and what an export left that was 
 it('leaves the files of the last export whole when it dies before any of its writes, and refuses a second one', async () => {
   await withFolder(async (folder) => {
     const table = await freshTable();
-    const from = { table, clock: () => 1_800_000_000_000, newId: randomUUID, all: ['acme'] };
+    let now = 1_800_000_000_000;
+    const from = { table, clock: () => now, newId: randomUUID, all: ['acme'] };
     const context = exportContext(from, { ...NEW_SITE, name: 'acme', title: 'Acme', hosts: [] });
     const created = (key: string, day: string): CaseEvent => ({
       ...{ id: 'a', type: 'case.created', at: Date.parse(day) * 1000, case: key },
@@ -178,6 +179,10 @@ it('leaves the files of the last export whole when it dies before any of its wri
     const counts = async () => [...(await ask(folder, CREATED)), ...(await ask(folder, CREATED, REPORTS))];
     await add([created('1', '2026-01-05')]);
     await exportWarehouse([context], await openFolder(folder), from);
+    await add([created('4', '2026-01-07')]); // its files replace others, which are removed an hour later
+    await exportWarehouse([context], await openFolder(folder), from);
+    now += 3_600_000;
+    const before = filesIn(folder);
     await add([created('2', '2026-01-06'), created('3', '2026-02-06')]);
     let died = 0;
     for (let writes = 0; ; writes += 1) {
@@ -186,10 +191,11 @@ it('leaves the files of the last export whole when it dies before any of its wri
       );
       if (outcome !== undefined) break;
       died += 1;
-      for (const count of await counts()) expect([{ n: 1 }, { n: 3 }]).toContainEqual(count);
+      for (const count of await counts()) expect([{ n: 2 }, { n: 4 }]).toContainEqual(count);
     }
     expect(died).toBeGreaterThan(6);
-    expect(await counts()).toEqual([{ n: 3 }, { n: 3 }]);
+    expect(await counts()).toEqual([{ n: 4 }, { n: 4 }]);
+    expect(before.every((name) => filesIn(folder).includes(name))).toBe(false);
     await takeLease({ ...from, key: keys.warehouse(), owner: 'another', now: from.clock, length: 60_000 }, FIRST_COME);
     expect(await exportWarehouse([context], await openFolder(folder), from)).toEqual({ wait: 60 });
   });

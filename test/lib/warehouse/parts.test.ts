@@ -8,12 +8,13 @@ import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { eraseHistory } from '../../../lib/history/erase.ts';
 import { recordErased } from '../../../lib/history/erasures.ts';
+import type { HistoryCut } from '../../../lib/history/read.ts';
 import { openBucket } from '../../../lib/warehouse/bucket.ts';
 import { exportSiteInTurn, exportWarehouse } from '../../../lib/warehouse/export.ts';
 import { type ExportContext, exportContext } from '../../../lib/warehouse/export-site.ts';
 import { openFolder } from '../../../lib/warehouse/folder.ts';
 import { parseManifest } from '../../../lib/warehouse/manifest.ts';
-import { historyParts } from '../../../lib/warehouse/parts.ts';
+import { type NewPart, planExport } from '../../../lib/warehouse/parts.ts';
 import type { WarehousePlace } from '../../../lib/warehouse/place.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { loadEvents, manyEvents } from '../../support/generators/history.ts';
@@ -26,13 +27,14 @@ const PART_FACTS = 1_000;
 
 /** A site with a history in many settled segments, whose exports have small parts. */
 async function settledSite(events: readonly CaseEvent[]) {
-  const from = { table: await freshTable(), clock: () => 1_800_000_000_000, newId: randomUUID, all: ['acme'] };
+  const time = { now: 1_800_000_000_000 };
+  const from = { table: await freshTable(), clock: () => time.now, newId: randomUUID, all: ['acme'] };
   const site = { ...NEW_SITE, name: 'acme', title: 'Acme', hosts: [] };
   const context: ExportContext = { ...exportContext(from, site), partFacts: PART_FACTS };
   await loadEvents(context, events);
   await compact(context, { segmentWeight: SEGMENT_WEIGHT });
   const exportTo = (place: WarehousePlace) => exportWarehouse([context], place, from);
-  return { context, exportTo };
+  return { context, exportTo, time };
 }
 
 const manifestIn = async (folder: string) => {
@@ -58,61 +60,127 @@ const COUNTS = `SELECT (SELECT count(*) FROM cases) AS cases, (SELECT count(DIST
 
 const EVENTS = manyEvents();
 
-it('cuts a history into parts by halving time, so that a segment more changes one part alone', () => {
+/** A cut of made-up settled segments, of which nothing is replaced. */
+const cutOf = (all: readonly { readonly second: number; readonly facts: number }[]): HistoryCut => ({
+  name: 'h',
+  segments: all.map(({ second, facts }) => ({
+    ...{ id: second, kind: 'cases', rows: facts, facts, settled: true, born: 0 },
+    low: { second, hash: 0 },
+  })),
+  some: async function* () {},
+  replaced: () => new Map(),
+});
+
+it('cuts a history into parts by halving time, so that equal histories have equal parts, and keeps those that stand', () => {
   const segment = fc.record({
     second: fc.integer({ min: 0, max: 2_000_000_000 }),
     facts: fc.integer({ min: 1, max: 100 }),
   });
   const history = fc.uniqueArray(segment, { maxLength: 60, selector: ({ second }) => second });
-  const settledOf = (all: readonly { readonly second: number; readonly facts: number }[]) =>
-    all.map((one) => ({ ...one, name: `s${one.second}`, state: `s${one.second}` }));
-  const partsOf = (all: Parameters<typeof settledOf>[0]) =>
-    historyParts({ settled: settledOf(all), fresh: [], some: async function* () {} }, 100);
+  const wanted = { state: 's', erased: 0, most: 100 };
+  const idsOf = (segments: readonly { readonly id: number }[]) => segments.map(({ id }) => id);
+  const plainOf = (parts: readonly NewPart[]) => parts.map(({ name, segments }) => ({ name, ids: idsOf(segments) }));
   fc.assert(
     fc.property(history, segment, (all, more) => {
-      const parts = partsOf(all);
-      const states = parts.flatMap((part) => part.states);
-      expect([...states].sort()).toEqual(
-        settledOf(all)
-          .map(({ state }) => state)
-          .sort(),
+      const { wanted: parts } = planExport(cutOf(all), new Map(), wanted);
+      expect(parts.flatMap(({ segments }) => idsOf(segments)).sort((a, b) => a - b)).toEqual(
+        all.map(({ second }) => second).sort((a, b) => a - b),
       );
-      expect(partsOf([...all].reverse())).toMatchObject(parts.map(({ name, states: of }) => ({ name, states: of })));
-      const factsOf = new Map(settledOf(all).map(({ state, facts }) => [state, facts]));
-      for (const { states: of } of parts)
-        if (of.length > 1)
-          expect(of.reduce((sum, state) => sum + (factsOf.get(state) ?? 0), 0)).toBeLessThanOrEqual(100);
+      expect(plainOf(planExport(cutOf([...all].reverse()), new Map(), wanted).wanted)).toEqual(plainOf(parts));
+      for (const { segments } of parts)
+        if (segments.length > 1) expect(segments.reduce((sum, { facts }) => sum + facts, 0)).toBeLessThanOrEqual(100);
       fc.pre(all.every(({ second }) => second !== more.second));
-      const known = new Set(partsOf([...all, more]).map(({ name, states: of }) => `${name} ${of.join()}`));
-      const changed = parts.filter(({ name, states: of }) => !known.has(`${name} ${of.join()}`));
-      expect(changed.length).toBeLessThanOrEqual(1);
+      const stored = new Map(
+        parts.map(({ name, segments }) => {
+          const part = {
+            state: 's',
+            version: 1,
+            segments: segments.map(({ id, rows }): [number, number] => [id, rows]),
+          };
+          return [name, part];
+        }),
+      );
+      const next = planExport(cutOf([...all, more]), stored, wanted);
+      expect([...next.kept.keys()].sort()).toEqual(parts.map(({ name }) => name).sort());
+      expect(next.wanted.map(({ segments }) => idsOf(segments))).toEqual([[more.second]]);
+      expect(next.replaced).toEqual({ cases: new Map(), segments: [] });
     }),
     { numRuns: tries(400) },
   );
 });
 
-it('has each case in one part, and reads and writes again only the parts in which something changed', () =>
+it('writes a case of last year that changes into one fresh part, and names it in the place of its rows', () =>
   withFolder(async (folder) => {
     const { context, exportTo } = await settledSite(EVENTS);
     await exportTo(await openFolder(folder));
     const before = await manifestIn(folder);
-    expect(Object.keys(before.parts).length).toBeGreaterThan(3);
+    expect(Object.keys(before.parts).length).toBeGreaterThan(5);
     const [counts] = (await ask(folder, COUNTS)) as Record<string, string>[];
-    expect(counts).toMatchObject({ cases: counts?.once, facts: counts?.distinct_facts });
-    expect(Number(counts?.cases)).toBe(300);
+    expect(counts).toMatchObject({ cases: '300', once: '300', facts: counts?.distinct_facts });
     await loadEvents(context, [
       { id: 'more', type: 'case.status', at: 1_760_000_000_000_000, case: '7', to: 'closed' },
     ]);
-    await exportTo(await openFolder(folder));
+    const written: string[] = [];
+    const place = await openFolder(folder);
+    const put = (path: string, file: string) => place.put(path, file).then(() => void written.push(path));
+    await exportTo({ ...place, put });
     const after = await manifestIn(folder);
-    const changed = Object.keys(before.parts).filter((name) => before.parts[name] !== after.parts[name]);
-    expect([changed.length, changed.includes('events')]).toEqual([2, true]); // the part in which the case was
-    expect(Object.keys(after.parts)).toContain('fresh');
-    const kept = Object.entries(before.files).filter(([name, { path }]) => after.files[name]?.path === path);
-    expect(kept.length).toBeGreaterThan(Object.keys(before.files).length / 2);
+    const fresh = Object.keys(after.parts).filter((name) => before.parts[name] === undefined);
+    expect(fresh).toEqual([expect.stringMatching(/^fresh-/)]);
+    for (const [name, part] of Object.entries(before.parts))
+      if (name !== 'events') expect(after.parts[name]).toEqual(part);
+    const named = new Set(
+      Object.entries(after.files).flatMap(([name, { path }]) =>
+        fresh.some((part) => name.endsWith(part)) ? [path] : [],
+      ),
+    );
+    expect(written.filter((path) => /^(facts|cases)/.test(path)).sort()).toEqual([...named].sort());
+    const replaced = await ask(folder, 'SELECT case_id, segment FROM replaced');
+    expect(replaced).toEqual([{ case_id: '7', segment: null }]);
     const [again] = (await ask(folder, COUNTS)) as Record<string, string>[];
     expect(again).toMatchObject({ cases: '300', once: '300', facts: again?.distinct_facts });
+    expect(await ask(folder, "SELECT status FROM cases WHERE case_id = '7'")).toEqual([{ status: 'closed' }]);
   }));
+
+/** Every row of facts and cases that counts, without where it lies. */
+const rowsIn = async (folder: string): Promise<unknown[]> => {
+  const columns = '* EXCLUDE (born, segment)';
+  const rows = ['facts', 'cases'].map((table) => ask(folder, `SELECT ${columns} FROM ${table} ORDER BY ALL`));
+  return Promise.all(rows);
+};
+
+it('has after any changes, folds and exports the rows that an export into a new place has', () =>
+  withFolder(async (folder) => {
+    const { context, exportTo } = await settledSite(EVENTS.slice(0, 1_500));
+    const place = join(folder, 'kept');
+    const random = fc.sample(fc.integer({ min: 0, max: 2 ** 30 }), { numRuns: Math.max(3, tries(24)), seed: 49 });
+    let names = 0;
+    let kept = 0;
+    for (const [turn, number] of random.entries()) {
+      await loadEvents(context, changesOf(number, turn));
+      if (number % 5 === 0) await compact(context, { segmentWeight: SEGMENT_WEIGHT });
+      if (number % 11 === 0)
+        await eraseHistory(context, await recordErased(context, [{ kind: 'case', name: String(number % 300) }]), []);
+      const before = await manifestIn(place).catch(() => undefined);
+      await exportTo(await openFolder(place));
+      await exportTo(await openFolder(join(folder, `whole-${turn}`)));
+      expect(await rowsIn(place)).toEqual(await rowsIn(join(folder, `whole-${turn}`)));
+      const after = await manifestIn(place);
+      names += after.files['replaced/all']?.rows ?? 0;
+      kept += Object.keys(after.parts).filter((name) => name !== 'events' && before?.parts[name] !== undefined).length;
+    }
+    expect(names).toBeGreaterThan(random.length);
+    expect(kept).toBeGreaterThan(random.length);
+  }));
+
+/** Some events of some cases, at any time. */
+function changesOf(number: number, turn: number): CaseEvent[] {
+  return Array.from({ length: 1 + (number % 4) }, (_, at) => {
+    const found = EVENTS[(number * (at + 1)) % EVENTS.length];
+    if (found === undefined) throw new Error('no event');
+    return { ...found, id: `t${turn}-${at}`, at: found.at + 86_400_000_000 * (number % 50) };
+  });
+}
 
 it('goes on after an export that was killed at any write, and puts no file twice', () =>
   withFolder(async (folder) => {
@@ -150,6 +218,66 @@ it('goes on after an export that was killed at any write, and puts no file twice
     expect([...seen].sort()).toEqual([JSON.stringify([first]), JSON.stringify([last])].sort());
     expect(last).not.toEqual(first);
     expect(puts.length).toBe(new Set(puts).size);
+  }));
+
+it('writes a part a call where time is over at once, and shows nothing of them before the last', () =>
+  withFolder(async (folder) => {
+    const { context } = await settledSite(EVENTS);
+    const whole = await exportSiteInTurn(context, await openFolder(join(folder, 'whole')));
+    const place = join(folder, 'by-call');
+    const parts = new Set<string>();
+    let calls = 0;
+    for (let isWhole = false; !isWhole; calls += 1) {
+      const put: string[] = [];
+      const opened = await openFolder(place);
+      const noting = {
+        ...opened,
+        put: (path: string, file: string) => opened.put(path, file).then(() => void put.push(path)),
+      };
+      const called = await exportSiteInTurn({ ...context, isOver: () => true }, noting);
+      if (!('done' in called)) throw new Error('not its turn');
+      isWhole = called.done.isWhole;
+      const begun = JSON.parse((await opened.read('manifests/acme.begun')) ?? '{"parts":{}}');
+      const names = Object.keys(begun.parts).filter((name) => !parts.has(name));
+      for (const name of names) parts.add(name);
+      expect([names.length, put.length > 0]).toEqual([isWhole ? 0 : 1, true]);
+      expect((await opened.read('manifests/acme.json')) !== undefined).toBe(isWhole);
+    }
+    expect(calls).toBeGreaterThan(5);
+    const files = async (name: string) =>
+      Object.entries((await manifestIn(name)).files).map(([of, { path }]) => [of, path]);
+    expect((await files(place)).sort()).toEqual((await files(join(folder, 'whole'))).sort());
+    expect('done' in whole && whole.done.isWhole).toBe(true);
+  }));
+
+it('keeps replaced files of a bucket for an hour, as queries may read them, and none that has what was erased', () =>
+  withFolder(async (folder) => {
+    const { context, time } = await settledSite(EVENTS);
+    const objects = folderObjects(folder);
+    const exported = async () => {
+      await exportSiteInTurn(context, await openBucket(objects, 'facts', ''));
+      const manifest = parseManifest((await objects.read('manifests/acme.json'))?.text);
+      const named = Object.values(manifest?.files ?? {}).map(({ path }) => path);
+      const all = (await objects.list('')).filter((path) => path.endsWith('.parquet')).sort();
+      return { named, kept: all.filter((path) => !named.includes(path)) };
+    };
+    const change = async (number: number) => {
+      await loadEvents(context, changesOf(number, number));
+      time.now += 1000;
+      return exported();
+    };
+    const first = await exported();
+    expect(first.kept).toEqual([]);
+    const second = await change(3);
+    expect(second.kept.length).toBeGreaterThan(2);
+    for (const path of second.kept) expect(first.named).toContain(path);
+    time.now += 59 * 60_000;
+    expect((await exported()).kept).toEqual(second.kept);
+    time.now += 60_000;
+    expect((await exported()).kept).toEqual([]);
+    expect((await change(5)).kept.length).toBeGreaterThan(2);
+    await eraseHistory(context, await recordErased(context, [{ kind: 'case', name: '7' }]), []);
+    expect((await exported()).kept).toEqual([]);
   }));
 
 it('writes equal files for equal histories, in whatever order they came', () =>

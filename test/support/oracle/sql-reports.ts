@@ -107,9 +107,9 @@ async function openWarehouse(dialect: StatementDialect): Promise<WarehouseReport
   return {
     async reply(example) {
       exports += 1;
-      const files = await exported(example, join(folder, `e${exports}`));
-      for (const table of ['facts', 'hours'] as const) await connection.run(tableView(table, files[table]));
-      if (dialect === 'trino') await trinoTables(connection, ['facts', 'hours']);
+      const files = await exported(example, join(folder, `e${exports}`), exports % 3 === 0);
+      for (const table of READ) await connection.run(tableView(table, files[table]));
+      if (dialect === 'trino') await trinoTables(connection, READ);
       return answered(connection, example, dialect);
     },
     async close() {
@@ -148,8 +148,36 @@ function knownIn(segments: readonly LiveSegment[]): HistoryMembers {
   };
 }
 
-async function exported(example: AnyExample, name: string): Promise<Record<'facts' | 'hours', string[]>> {
-  const files: Record<'facts' | 'hours', string[]> = { facts: [], hours: [] };
+const READ = ['replaced', 'facts', 'hours'] as const;
+
+/** Where rows lie that count, that are replaced case by case, and that are replaced as a whole. */
+const [REAL, OLDER, GONE] = [
+  { born: 5, segment: 1 },
+  { born: 4, segment: 2 },
+  { born: 5, segment: 3 },
+];
+
+async function* onePart(segments: readonly LiveSegment[]) {
+  yield segments;
+}
+
+function replacedRows(all: readonly LiveSegment[]) {
+  const keys = [...new Set(all.flatMap(({ kind, columns }) => (kind === 'cases' ? openSegment(columns).keys() : [])))];
+  return {
+    site: [...keys, null].map(() => SITE),
+    case_id: [...keys, null],
+    born: [...keys.map(() => BigInt(REAL.born)), null],
+    segment: [...keys.map(() => null), BigInt(GONE.segment)],
+  };
+}
+
+/** Writes the files of an example; `stale`: with rows that do not count beside those that do. */
+async function exported(
+  example: AnyExample,
+  name: string,
+  stale: boolean,
+): Promise<Record<(typeof READ)[number], string[]>> {
+  const files: Record<(typeof READ)[number], string[]> = { replaced: [], facts: [], hours: [] };
   const all = exampleSegments(example, 2);
   const reference = engineReference(example);
   const write = (table: keyof typeof files, part: string, sections: readonly FileSection[]): void => {
@@ -157,11 +185,14 @@ async function exported(example: AnyExample, name: string): Promise<Record<'fact
     writeSections(path, TABLES[table].columns, sections, SITE);
     files[table].push(path);
   };
-  async function* segments() {
-    yield all;
+  const places = [REAL, ...(stale ? [OLDER, GONE] : [])];
+  for (const [copy, at] of places.entries()) {
+    const some = all.filter(({ kind }) => copy === 0 || kind === 'cases').map((segment) => ({ ...segment, id: 0 }));
+    const history = { segments: onePart(some), end: extentOf(all).max };
+    for await (const { table, month, sections } of monthRows(history, reference, new Map([[0, at]])))
+      if (table === 'facts') write(table, `${month}-${copy}`, sections);
   }
-  for await (const { table, month, sections } of monthRows({ segments: segments(), end: extentOf(all).max }, reference))
-    if (table === 'facts') write(table, month, sections);
+  if (stale) write('replaced', 'all', [sectionOf(replacedRows(all))]);
   write('hours', 'all', [sectionOf(hourValues(SITE, reference.calendars, extentOf(all)))]);
   return files;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Objects } from '../../../lib/store/objects.ts';
 
@@ -13,6 +13,13 @@ export function folderObjects(folder: string): Objects & {
   const pathOf = (key: string): string => join(folder, `${key}.object`);
   const content = (key: string): Promise<Buffer | undefined> => readFile(pathOf(key)).catch(() => undefined);
   const versionOf = (bytes: Buffer): string => createHash('md5').update(bytes).digest('hex');
+  /** An object is there as a whole or not at all, as in S3. */
+  async function whole(key: string, write: (path: string) => Promise<unknown>): Promise<void> {
+    const part = `${pathOf(key)}.${randomUUID()}`;
+    await mkdir(dirname(part), { recursive: true });
+    await write(part);
+    await rename(part, pathOf(key));
+  }
   return {
     pathOf,
     form: async (key) => ({ url: 'https://files.example/', fields: { key } }),
@@ -27,8 +34,7 @@ export function folderObjects(folder: string): Objects & {
       return true;
     },
     keep: async (key, path, type) => {
-      await mkdir(dirname(pathOf(key)), { recursive: true });
-      await copyFile(path, pathOf(key));
+      await whole(key, (part) => copyFile(path, part));
       await writeFile(`${pathOf(key)}.type`, type);
     },
     read: async (key, most = Number.POSITIVE_INFINITY) => {
@@ -42,9 +48,6 @@ export function folderObjects(folder: string): Objects & {
       const keys = found.filter((path) => path.endsWith('.object')).map((path) => path.slice(0, -'.object'.length));
       return keys.filter((key) => key.startsWith(prefix));
     },
-    put: async (key, text) => {
-      await mkdir(dirname(pathOf(key)), { recursive: true });
-      await writeFile(pathOf(key), text);
-    },
+    put: (key, text) => whole(key, (part) => writeFile(part, text)),
   };
 }

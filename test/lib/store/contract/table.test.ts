@@ -34,6 +34,17 @@ describe.each(hasEngine ? (['lmdb', 'engine'] as const) : (['lmdb'] as const))('
     expect(await table.get({ pk: 'a', sk: '2' })).toBeUndefined();
   });
 
+  it('gives the maps of an item in one order, however it is read', async () => {
+    const names = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+    const of = Object.fromEntries(names.map((name, at) => [name, [{ to: at, from: at }]]));
+    const table = await written([{ pk: 'a', sk: '1', list: [{ of }] }]);
+    const texts = new Set<string>();
+    for (let n = 0; n < 10; n += 1)
+      for (const item of [await table.get({ pk: 'a', sk: '1' }), ...(await table.query('a'))])
+        texts.add(JSON.stringify(item?.list));
+    expect([...texts].map((text) => JSON.parse(text))).toEqual([[{ of }]]);
+  });
+
   it('keeps what it returned apart from what it stores', async () => {
     const table = await written([
       { pk: 'a', sk: '1', bytes: new Uint8Array(100_000).fill(1), small: Uint8Array.of(1) },
