@@ -88,7 +88,10 @@ export async function loadHistory(
   const recorder = await openMemory(context, options);
   const assigner = await openOriginAssigner(context, origin, onRejected, options.tells);
   await recorder?.begin(assigner.moment);
-  const onWhole = (batch: WholeCases): void => assigner.see(recorder?.see(batch) ?? []);
+  const onWhole = (batch: WholeCases): void => {
+    assigner.see(recorder?.see(batch) ?? []);
+    if (batch.tells) assigner.learn(batch.tells);
+  };
   const onChanged = (last: LastChange): void => {
     assigner.date(last);
     recorder?.date(last.at);

@@ -26,6 +26,8 @@ export interface OriginAssigner {
   see(subjects: readonly Subject[]): void;
   /** Takes when the last case of a file changed; call it before the file's events are assigned. */
   date(last: LastChange): void;
+  /** Takes what the events can tell, where only reading the files says it; call it before they are assigned. */
+  learn(tells: readonly Telling[]): void;
   /** Replaces each case of a source that the file does not have by a mark; returns how many events this removed. */
   complete(): Promise<number>;
   /** Counts what `complete` would remove; writes nothing. */
@@ -47,7 +49,8 @@ export async function openOriginAssigner(
   const main = origin && parts?.get(originParts(origin)[0]?.source ?? '');
   if (origin !== undefined && main === undefined) throw new OriginRefused('The import has no source');
   if (origin?.replaces && parts && main) return assignVersions(context, { origin, parts, main, guard, onRejected });
-  const admit = newSourceFilter(context, onRejected, origin?.tells ?? tells);
+  let told = origin?.tells ?? tells;
+  const admit = newSourceFilter(context, onRejected, () => told);
   return {
     async assign(group) {
       const passed = await guard(withoutVersions(group));
@@ -56,6 +59,9 @@ export async function openOriginAssigner(
     moment: main?.moment ?? 0,
     see: () => undefined,
     date: () => undefined,
+    learn: (tells) => {
+      told = tells;
+    },
     complete: async () => 0,
     missing: async () => ({ cases: 0, events: 0 }),
   };
@@ -65,7 +71,7 @@ export async function openOriginAssigner(
 interface Part {
   readonly source: string;
   readonly replaces: boolean;
-  readonly tells: readonly Telling[] | undefined;
+  tells: readonly Telling[] | undefined;
   readonly moment: Instant;
   readonly seen: Set<Subject>; // cases in the file; only kept if it is complete
   exported: Instant | null; // second part of its versions: when its file was made, as far as known
@@ -135,6 +141,9 @@ function assignVersions(
     date({ source, at }) {
       const part = parts.get(source ?? '') ?? main;
       if (asOf === undefined) part.exported = later(part.exported, at);
+    },
+    learn(tells) {
+      main.tells = tells;
     },
     async complete() {
       let removed = 0;

@@ -86,7 +86,7 @@ export const withSource = (group: Group, source: string): Group =>
 export function newSourceFilter(
   context: HistoryContext,
   onRejected: OnRefused,
-  tells: readonly Telling[] | undefined,
+  tellsOf: () => readonly Telling[] | undefined, // asked once the first event of a source is there
 ): (group: Group) => Promise<Group> {
   const notes = new Map<string, Pick<SourceNote, 'name' | 'kind' | 'state'> | { readonly reason: string }>();
 
@@ -96,7 +96,7 @@ export function newSourceFilter(
     const kind = kindOfEvent(event);
     let note = notes.get(source);
     if (note === undefined) {
-      const opened = await openSource(context, source, kind, { isImport: true, tells });
+      const opened = await openSource(context, source, kind, { isImport: true, tells: tellsOf() });
       note = 'reason' in opened ? opened : { name: source, kind, state: 'open' };
       notes.set(source, note);
     }

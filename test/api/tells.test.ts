@@ -49,6 +49,15 @@ async function start() {
   };
 }
 
+/** Objects of Zendesk's API: a ticket as it is now, what somebody wrote, and how it came to be so. */
+const TICKET = { id: 7, requester_id: 501, status: 'solved', created_at: '2026-01-05T09:00:00Z', tags: ['gold'] };
+const COMMENT = { id: 12, ticket_id: 7, author_id: 501, public: true, created_at: '2026-01-05T09:05:00Z' };
+const AUDIT = {
+  ...{ id: 20, ticket_id: 7, author_id: 42, created_at: '2026-01-06T09:00:00Z' },
+  events: [{ id: 21, type: 'Change', field_name: 'status', value: 'solved', previous_value: 'open' }],
+};
+const BESIDE_STATE = ['customer_messages', 'first_replies', 'replies', 'notes', 'handling'];
+
 const zendesk = (key: string) => ({
   ...{ type: 'case.created', source: 'live', case: key, id: `${key} created`, at: '2026-01-08T09:00:00Z' },
 });
@@ -94,6 +103,33 @@ describe('what the history cannot tell', () => {
     expect(await tells()).toEqual({ list: ['creations', 'statuses', 'resolves', 'ratings'] });
     await uploads.work(newer.id, 'undo');
     expect(await tells()).toEqual({ list: ['creations', 'statuses', 'resolves'] });
+  });
+
+  it.each([
+    [[TICKET], ['creations', 'statuses', 'labels']],
+    [[COMMENT], BESIDE_STATE],
+    [
+      [TICKET, COMMENT],
+      [...BESIDE_STATE, 'creations', 'statuses', 'labels'],
+    ],
+    [[TICKET, COMMENT, AUDIT], ALL_TELLINGS],
+  ])('is of objects of Zendesk what their kinds say: case %#', async (objects, told) => {
+    const { uploads, tells, noData } = await start();
+    const content = objects.map((one) => JSON.stringify(one)).join('\n');
+    const { id } = await uploads.bring(content, { source: 'desk' }, 'desk.ndjson');
+    expect(await uploads.work(id, 'load')).toMatchObject({ status: 'done', problem: null });
+    expect(await tells()).toEqual({ desk: ALL_TELLINGS.filter((each) => told.includes(each)) });
+    const lacking = { sentence: 'No data on resolves in your files.', everywhere: true };
+    expect(await noData('case_resolves')).toEqual(told.includes('resolves') ? null : lacking);
+  });
+
+  it('is of a log what all its files say, the one without a history as well as the one with it', async () => {
+    const { uploads, tells } = await start();
+    for (const one of [TICKET, AUDIT]) {
+      const { id } = await uploads.bring(JSON.stringify(one), { source: 'desk' }, 'desk.ndjson');
+      await uploads.work(id, 'load');
+    }
+    expect(await tells()).toEqual({ desk: [...ALL_TELLINGS] });
   });
 
   it('is not of a file that was only looked at, or of events without a source', async () => {

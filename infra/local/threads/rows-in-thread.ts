@@ -57,6 +57,6 @@ function batchOf(message: Extract<FromRowsThread, { count: number }>): Batch {
   if ('rows' in message) return message.rows;
   const rows = unpackRows(message.packed);
   if (!message.isWhole) return rows;
-  const { digests, known: cases, changed } = message;
-  return { cases: rows, digests, known: cases, changed };
+  const { digests, known: cases, changed, tells } = message;
+  return { cases: rows, digests, known: cases, changed, tells };
 }

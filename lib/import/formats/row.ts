@@ -1,5 +1,6 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { Rejection } from '../../json-readers.ts';
+import type { Telling } from '../../vocabulary.ts';
 import type { DigestedCase } from '../known/known-cases.ts';
 import type { HistoryRecord } from '../records/records.ts';
 
@@ -37,6 +38,7 @@ export interface WholeCases {
   readonly digests?: readonly DigestedCase[] | undefined; // digests of these cases, if the reader was given known cases
   readonly known?: readonly DigestedCase[] | undefined; // further cases with the same rows as in the last import; they were not read again
   readonly changed?: readonly LastChange[] | undefined; // of each file whose rows say when their case changed
+  readonly tells?: readonly Telling[] | undefined; // what the files can tell, where only reading them says it
 }
 
 /** When the last case of a file changed, according to its rows. */

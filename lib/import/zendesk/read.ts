@@ -28,7 +28,7 @@ import type { ZendeskOptions } from './options.ts';
 import { newPeople, type People } from './people.ts';
 import { isAgentUser, isCustomField, isReference, recordsOfObject } from './reference-objects.ts';
 import { hasHistory, knowsRequester, ticketRows } from './ticket.ts';
-import { isStream, readUpdate, type Update } from './update.ts';
+import { isStream, readUpdate, streamsTell, type Update } from './update.ts';
 import { textOf, zendeskId } from './values.ts';
 
 /** A file of an import. */
@@ -64,6 +64,7 @@ interface Gathering {
   readonly people: People;
   readonly fieldNames: Map<number, string>;
   readonly macros: { readonly unwrapped: Unwrapped; readonly line: number; readonly raw: string }[];
+  readonly streams: Set<Update['stream']>; // kinds of objects about tickets
   known: number; // objects of a known kind so far
 }
 
@@ -75,7 +76,15 @@ export async function* readZendesk(files: AsyncIterable<NamedBytes>, reading: Ze
   const { options, folder, lineNumbers } = reading;
   const held = openSpill(folder, UPDATES, HELD_BOUNDS);
   const people = newPeople(options.agents, new Set(options.automated));
-  const gathering: Gathering = { reading, held, people, fieldNames: new Map(), macros: [], known: 0 };
+  const gathering: Gathering = {
+    reading,
+    held,
+    people,
+    fieldNames: new Map(),
+    macros: [],
+    streams: new Set(),
+    known: 0,
+  };
   try {
     const names: string[] = [];
     for await (const { name, bytes } of files) {
@@ -95,7 +104,7 @@ export async function* readZendesk(files: AsyncIterable<NamedBytes>, reading: Ze
   }
 }
 
-async function* ticketBatches({ reading, held, people, fieldNames }: Gathering): AsyncGenerator<Batch> {
+async function* ticketBatches({ reading, held, people, fieldNames, streams }: Gathering): AsyncGenerator<Batch> {
   const { options, findings, eventsOf = async () => new Map() } = reading;
   const setting: TicketSetting = {
     options,
@@ -104,6 +113,7 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
     timeField: timeFieldOf(options.timeField, fieldNames),
     ignore: findings.ignore,
   };
+  const tells = streamsTell(streams);
   let [tickets, notCreated, present] = [0, 0, 0];
   for await (const group of held.groups()) {
     const cases: Row[] = [];
@@ -116,7 +126,7 @@ async function* ticketBatches({ reading, held, people, fieldNames }: Gathering):
       if (!hasHistory(updates) && updates.some(({ stream }) => stream === 'ticket')) present += 1;
       for (const row of withEmpty(rows, { case: ticket })) cases.push(row);
     }
-    yield { cases };
+    yield { cases, tells };
   }
   if (present > 0) findings.warn(presentNote(present, tickets));
   if (notCreated > 0 && notCreated < tickets) findings.warn(notCreatedNote(notCreated, tickets));
@@ -210,6 +220,7 @@ function takeKnown(
     const update = readUpdate(kind, fields, place.line, reading.findings.ignore);
     people.learn(update);
     held.add(update);
+    gathering.streams.add(kind);
     return undefined;
   } catch (error) {
     return rejected(error, place);

@@ -1,6 +1,7 @@
 import type { Instant } from '../../history/cases/event.ts';
 import { isJsonObject } from '../../json.ts';
 import type { JsonFields } from '../../json-readers.ts';
+import { ALL_TELLINGS, type Telling } from '../../vocabulary.ts';
 import type { ZendeskKind } from './kinds.ts';
 import { requiredId, requiredTime, tagsOf, textOf, timeOf, zendeskId, zendeskList } from './values.ts';
 
@@ -59,6 +60,7 @@ interface Stream {
   readonly ticket: string;
   readonly at: readonly string[]; // the first that is present
   readonly author: string;
+  readonly tells: readonly Telling[];
   readonly parts?: (fields: JsonFields, ignore: Ignore) => Partial<Parts> & Pick<Update, 'asOf'>;
 }
 
@@ -68,18 +70,21 @@ const STREAMS: { readonly [K in Update['stream']]: Stream } = {
     ticket: 'ticket_id',
     at: ['created_at', 'timestamp'],
     author: 'author_id',
+    tells: ALL_TELLINGS,
     parts: ({ events }, ignore) => partsOf(zendeskList(events), 'type', ignore),
   },
   'ticket event': {
     ticket: 'ticket_id',
     at: ['timestamp', 'created_at'],
     author: 'updater_id',
+    tells: ALL_TELLINGS,
     parts: (fields, ignore) => partsOf(zendeskList(fields.child_events), 'event_type', ignore),
   },
   comment: {
     ticket: 'ticket_id',
     at: ['created_at', 'timestamp'],
     author: 'author_id',
+    tells: ['customer_messages', 'first_replies', 'replies', 'notes', 'handling'],
     parts: (fields) => ({
       comments: [commentOf(fields, fields.type === 'VoiceComment')].flatMap((comment) => comment ?? []),
     }),
@@ -88,12 +93,17 @@ const STREAMS: { readonly [K in Update['stream']]: Stream } = {
     ticket: 'id',
     at: ['created_at'],
     author: 'requester_id',
+    tells: ['creations', 'statuses', 'labels'], // its present state says of nothing when it happened
     parts: (fields) => ({ changes: presentState(fields), asOf: timeOf(fields.updated_at) }),
   },
 };
 
 export const isStream = (kind: ZendeskKind | undefined): kind is Update['stream'] =>
   kind !== undefined && Object.hasOwn(STREAMS, kind);
+
+/** What objects of these kinds tell together. */
+export const streamsTell = (streams: ReadonlySet<Update['stream']>): readonly Telling[] =>
+  ALL_TELLINGS.filter((each) => [...streams].some((stream) => STREAMS[stream].tells.includes(each)));
 
 /** Reads an object as an update of its ticket; throws `Rejection`. */
 export function readUpdate(stream: Update['stream'], fields: JsonFields, line: number, ignore: Ignore): Update {

@@ -15,6 +15,7 @@ import { openPack } from '../../../../lib/import/open-pack.ts';
 import { type ReadNotes, type ReadTask, type RowsReading, readHere } from '../../../../lib/import/read-task.ts';
 import type { ReadStoredEvents } from '../../../../lib/import/zendesk/earlier-comments.ts';
 import { ZENDESK_DEFAULTS } from '../../../../lib/import/zendesk/options.ts';
+import { ALL_TELLINGS } from '../../../../lib/vocabulary.ts';
 import { madeAudits, madeTables } from '../../../bench/data/zendesk-export.ts';
 
 const CSV = 'test/data/requests.csv';
@@ -51,15 +52,17 @@ const newNotes = () => {
 async function allOf({ batches, position, rows }: RowsReading, { lineNumbers, findings }: ReadNotes, keepsText = true) {
   const all: unknown[] = [];
   const headers = new Set<string | undefined>();
+  const told = new Set<string>();
   for await (const batch of batches) {
     const isWhole = 'cases' in batch;
+    if (isWhole) for (const each of batch.tells ?? []) told.add(each);
     for (const { raw, ...row } of isWhole ? batch.cases : batch) {
       const text = Buffer.from(raw ?? '').toString('latin1'); // a Buffer arrives as Uint8Array
       headers.add(lineNumbers.header(lineNumbers.of(row.line).file));
       all.push([isWhole, lineNumbers.of(row.line), row, 'reason' in row && keepsText ? text : '']);
     }
   }
-  return { all, headers, position: position(), rows: rows(), findings: findings.summary() };
+  return { all, headers, told, position: position(), rows: rows(), findings: findings.summary() };
 }
 
 /** What is read of a task in a thread, which is what is read without one. */
@@ -102,6 +105,7 @@ describe('files read in a thread', () => {
     const tickets = Array.from({ length: 20 }, (_, at) => caseSubject(String(at + 1))); // all have comments
     expect([...asked].sort()).toEqual([...tickets, ...tickets].sort()); // here, and in the thread
     expect(JSON.stringify(read.all)).toContain('"type":"interaction","id":"zd:c:0000000000000077"');
+    expect([...read.told]).toEqual(ALL_TELLINGS);
     expect(read.all.filter((row) => JSON.stringify(row).includes('"reason"')).length).toBeGreaterThan(0);
   });
 

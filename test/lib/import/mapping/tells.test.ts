@@ -1,7 +1,7 @@
 import { findPack } from '../../../../infra/cli/import/recognise.ts';
 import { parseMapping } from '../../../../lib/import/mapping/parse-mapping.ts';
 import { tellsOf } from '../../../../lib/import/mapping/tells.ts';
-import { mappingsOf, PACKS } from '../../../../lib/import/packs/pack.ts';
+import { findParts, mappingsOf, PACKS } from '../../../../lib/import/packs/pack.ts';
 import { ALL_TELLINGS } from '../../../../lib/vocabulary.ts';
 
 const tells = (mapping: object, header?: readonly string[]) =>
@@ -66,6 +66,41 @@ describe('what a file can tell', () => {
     // HubSpot's tables of tickets have no messages.
     expect([all.has('replies'), all.has('reopens')]).toEqual([!isList && name !== 'fivetran-hubspot', !isList]);
     expect([...all].every((each) => ALL_TELLINGS.includes(each))).toBe(true);
+  });
+});
+
+describe('what a pack without the file of its history can tell', () => {
+  const columns = [
+    'id',
+    'created_at',
+    'created',
+    'property_createdate',
+    'status',
+    'state',
+    'property_hs_pipeline_stage',
+  ];
+  const told = async (name: string, isThere: (part: string) => boolean, header: readonly string[]) => {
+    const pack = await findPack(name, 'UTC');
+    const paths = pack.parts.map((part) => part.name).filter(isThere);
+    const found = findParts(
+      pack,
+      paths.map((part) => `${part}.csv`),
+    ).map(({ part }) => part);
+    return found.flatMap((part) => mappingsOf(part, 'UTC', name)).flatMap((mapping) => tellsOf(mapping, header));
+  };
+
+  it.each([
+    ['fivetran-zendesk', 'ticket', 'ticket_field_history', undefined],
+    ['fivetran-jira', 'issue', 'issue_field_history', 'resolved'],
+    ['fivetran-hubspot', 'ticket', 'ticket_property_history', 'property_closed_date'],
+    ['fivetran-intercom', 'conversation_history', 'conversation_part_history', undefined],
+  ])('is when cases were done only where their rows say it: %s', async (name, cases, history, end) => {
+    const only = (part: string): boolean => part === cases || !/history|comment/.test(part);
+    expect(await told(name, only, columns)).toEqual(['creations', 'statuses']);
+    if (end !== undefined)
+      expect(await told(name, only, [...columns, end])).toEqual(['creations', 'statuses', 'resolves']);
+    const changes = await told(name, () => true, [...columns, 'value', 'part_type']);
+    expect([history, changes]).toEqual([history, expect.arrayContaining(['creations', 'resolves', 'reopens'])]);
   });
 });
 
