@@ -154,6 +154,77 @@ describeInBrowser('a file in the console', () => {
     await page.context().close();
   }, 180_000);
 
+  it('is in numbers that were looked at before, without a reload, also of who leaves its page meanwhile', async () => {
+    const days = '?from=2019-01-04&until=2019-01-06';
+    const { page, errors } = await open(`/console${days}`);
+    const none = page.getByText('Nothing in this period');
+    await none.waitFor();
+    const menu = (name: string): Promise<void> => page.getByRole('link', { name, exact: true }).first().click();
+    await menu('Import');
+    const rows = Array.from({ length: 12 }, (_, i) => `N${i},2019-01-0${4 + (i % 2)}T15:00:00Z,open`);
+    const csv = ['Ticket,Created at,Status', ...rows].join('\n');
+    await bring(page, { name: 'older.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.getByRole('button', { name: 'Load it' }).click();
+    await whileWorking(page);
+    const look = page.getByRole('link', { name: 'See the numbers' });
+    expect(await look.getAttribute('href')).toContain(days);
+    await look.click();
+    await page.locator('.tile').first().waitFor();
+    expect(await none.count()).toBe(0);
+
+    await page.goBack();
+    await page.getByRole('button', { name: 'Undo this import' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo this import' }).click();
+    await page.locator('progress').waitFor();
+    const known = page.waitForResponse((response) => response.url().endsWith('/report_definitions'));
+    await menu('Import');
+    await known;
+    for (let step = 0; step < 3; step += 1) await page.goBack();
+    await none.waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 180_000);
+
+  it('fits into 380 px, with controls that are big enough to touch', async () => {
+    const { page, errors } = await open('/console/import');
+    await page.setViewportSize({ width: 380, height: 800 });
+    const columns = ['Ticket', 'Created at', 'Status', 'Priority', 'Agent', 'Product line of the customer', 'Notes'];
+    const rows = Array.from({ length: 30 }, (_, i) => [
+      `P${i}`,
+      `2026-03-0${1 + (i % 9)}T10:00:00Z`,
+      i % 3 ? 'Parked' : 'Odd',
+      i % 2 ? 'Low' : 'High',
+      'Ann',
+      `L${i % 3}`,
+      'a',
+    ]);
+    const csv = [columns, ...rows].map((row) => row.join(',')).join('\n');
+    await bring(page, { name: 'narrow.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.getByLabel('What Status means').waitFor();
+    const fits = async () => {
+      for (const closed of await page.locator('main details:not([open]) > summary').all()) await closed.click();
+      const small = await page.locator('main').evaluate((main) =>
+        [...main.querySelectorAll('a, button, select, summary, input:not([type=file])')]
+          .filter((each) => each.checkVisibility())
+          .map((each) => {
+            const { width, height } = (each.closest('label') ?? each).getBoundingClientRect();
+            return [each.outerHTML.slice(0, 90), width, height] as const;
+          })
+          .filter(([, width, height]) => width < 24 || height < 24),
+      );
+      return [small, await page.evaluate('document.documentElement.scrollWidth')];
+    };
+    expect(await fits()).toEqual([[], 380]); // WCAG 2.5.8
+    await answerAll(page, 'Pending');
+    expect(await fits()).toEqual([[], 380]);
+    await page.getByRole('button', { name: 'Something wrong: row 1', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await fits()).toEqual([[], 380]);
+    expect(await findFaults(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 180_000);
+
   it('is brought, loaded and undone by keyboard alone', async () => {
     const { page, errors } = await open('/console/import');
     const reach = async (label: string): Promise<void> => {

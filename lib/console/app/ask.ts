@@ -43,7 +43,7 @@ export function useQueued<T>({ key, ...job }: Omit<Job<T>, 'key'> & { readonly k
       current = false;
       queue.leave(job.slot);
     };
-  }, [key, round]);
+  }, [key, round, queue]);
   return { ...state, again: () => setRound(round + 1) };
 }
 

@@ -18,7 +18,7 @@ export interface Display extends Pick<Rights, 'definitions'> {
 export interface App extends Rights, Display {
   readonly api: Api;
   readonly queue: Queue;
-  /** Asks again for what the site's settings say to all pages. */
+  /** Asks again for what the site's settings and sources say to all pages, which ask again for their numbers. */
   readonly refresh: () => void;
   /** Shows a short message, which screen readers read aloud. */
   readonly say: (sentence: string) => void;

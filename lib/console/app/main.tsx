@@ -128,7 +128,7 @@ function SignedIn({ session, rights, onRights, onLost, onSignOut }: SignedInProp
   const [said, setSaid] = useState('');
   const [meta, setMeta] = useState<Meta | undefined>();
   const api = useMemo(() => createApi(session, onLost), [session]);
-  const queue = useMemo(() => createQueue(wait, setActivity), [api]);
+  const queue = useMemo(() => createQueue(wait, setActivity), [api, rights]); // answers are read with the definitions
   const names = useMemo(() => createNames(rights.definitions, meta, format), [rights, meta]);
   useEffect(() => {
     if (rights.definitions === undefined) return;

@@ -93,6 +93,6 @@ export function useBoard(name: string, plan: BoardPlan): BoardAnswers {
       current = false;
       for (const index of bodies.keys()) app.queue.leave(`${name} ${index}`);
     };
-  }, [JSON.stringify(bodies), moment, name]);
+  }, [JSON.stringify(bodies), moment, name, app.queue]);
   return { ...state, refresh };
 }

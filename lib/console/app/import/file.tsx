@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Doubt, SayWrong } from '../../model/doubts.ts';
 import { type FileImport, isWorking } from '../../model/file-import.ts';
 import { daysBetween } from '../../model/period.ts';
 import { text } from '../../model/text/text.ts';
-import type { Ask } from '../api.ts';
+import type { Api, Ask } from '../api.ts';
 import { useApp } from '../context.tsx';
 import { href } from '../location.ts';
 import { saveFile } from '../save-file.ts';
@@ -30,8 +30,8 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
   const ask = async (where: string, options: Ask = {}): Promise<void> => {
     try {
       const { data } = await api.ask<FileImport>(where, options);
-      // What the site's files tell may be more or less now.
-      if (file !== undefined && isWorking(file) && !isWorking(data)) refresh();
+      // Numbers, and what the site's files tell, may be more or less now.
+      if (file !== undefined && file.state !== data.state && !isWorking(data)) refresh();
       setFile(data);
       setError(undefined);
     } catch (fault) {
@@ -44,6 +44,9 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
     const timer = setTimeout(() => void ask(path), ASKED_EVERY);
     return () => clearTimeout(timer);
   }, [file, error]);
+  const isAtWork = useRef(false);
+  isAtWork.current = file !== undefined && isWorking(file);
+  useEffect(() => () => void (isAtWork.current && untilDone(api, path).then(refresh, () => undefined)), []);
   const [doubt, setDoubt] = useState<Doubt | undefined>();
   const proposal = file?.can.includes('correct') ? file.proposal : null;
   const onWrong = proposal === null ? undefined : setDoubt;
@@ -87,6 +90,15 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
       )}
     </div>
   );
+}
+
+/** Waits until nothing works on a file any more, once its page is left. Throws if nobody is signed in by then. */
+async function untilDone(api: Api, path: string): Promise<void> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY));
+    if (document.querySelector('.sign-in') !== null) throw new Error('signed out');
+    if (!isWorking((await api.ask<FileImport>(path)).data)) return;
+  }
 }
 
 /** The query of the period that a file brought; none if it has no events. */
