@@ -152,6 +152,6 @@ export function Pages({ place }: { readonly place: Place }): JSX.Element {
       <Skeleton tall />
     </div>
   );
-  const Shown = id !== undefined && One ? One : List;
+  const Shown = (id !== undefined && One ? One : List) as ComponentType<Asked>; // `One` gets no other id than a text
   return <Shown key={One && id} id={id} more={more} query={place.query} frame={frame} />;
 }
