@@ -46,8 +46,11 @@ describe('the questions of an import', () => {
     ]);
     const early = await ask('POST', `${PATH}/${id}/load`);
     expect([early.status, early.body.errors]).toEqual([422, { questions: ['blank'] }]);
+    for (const { id: open, text } of questions)
+      expect(JSON.stringify(early.body)).toContain(`${open} (${JSON.stringify(text).slice(1, -1)})`);
     expect(ids((await answer(id, { zone: 'Mars/Olympus' })).questions)).toEqual(['meaning:Status', 'zone']);
     expect(ids((await answer(id, { zone: 'UTC' })).questions)).toEqual(['meaning:Status']);
+    expect(ids((await answer(id, { 'meaning:Status': {} })).questions)).toEqual(['meaning:Status']); // a value left blank
     const done = await answer(id, { 'meaning:Status': { Gamma: 'pending' }, 'meaning:Gone': { a: 'open' } });
     expect(done).toMatchObject({ questions: [], answers: { zone: 'UTC' }, check: { cases: { added: 3 } } });
     expect(await counts('case_creates')).toEqual([0]);

@@ -25,9 +25,9 @@ export const firstAnswers = (questions: readonly Question[]): Answers =>
     ),
   );
 
-/** The number of questions that have no answer yet. */
-export const openOf = (questions: readonly Question[], answers: Answers): number =>
-  questions.filter(({ id }) => !Object.hasOwn(answers, id)).length;
+/** The questions that have no answer yet. */
+export const openOf = (questions: readonly Question[], answers: Answers): readonly Question[] =>
+  questions.filter(({ id }) => !Object.hasOwn(answers, id));
 
 /** The numbers that an answer to a value leads to, by field. */
 export const effectOf = ({ effect = {} }: QuestionValue, answer: Meaning): (readonly [string, number])[] =>

@@ -40,11 +40,18 @@ export function QuestionCards({ questions, header, onAnswer }: QuestionCardsProp
         />
       ))}
       <p class="row">
-        <Button kind="primary" disabled={open > 0} onClick={() => onAnswer(answers)}>
+        <Button kind="primary" disabled={open.length > 0} onClick={() => onAnswer(answers)}>
           {text.importing.answer}
         </Button>
-        {open > 0 && <span class="quiet">{text.importing.openQuestions(open)}</span>}
+        {open.length > 0 && <span class="quiet">{text.importing.openQuestions(open.length)}</span>}
       </p>
+      {open.length > 0 && (
+        <ul class="plain quiet">
+          {open.map(({ id, text: asked }) => (
+            <li key={id}>{asked}</li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

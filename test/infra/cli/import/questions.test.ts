@@ -175,6 +175,28 @@ describe('a CSV without a mapping', () => {
     expect(answered.out).toContain('These answers are of no question, and were ignored: meaning:Gone.');
   });
 
+  it('is asked again for the answers that are left blank, and for these alone', async () => {
+    const { load } = await importing('blank', [
+      ...BARE,
+      '4,Gamma,2026-03-04T09:00:00,',
+      '5,Delta,2026-03-05T09:00:00,',
+    ]);
+    const left = async (...answers: readonly string[]) => {
+      const { status, out, err } = await load('--json', ...answers.flatMap((one) => ['--answer', one]));
+      expect([status, err]).toEqual([2, '']);
+      return JSON.parse(out).questions.map(({ id }: { readonly id: string }) => id);
+    };
+    expect(await left()).toEqual(['meaning:Status', 'zone']);
+    expect(await left('zone=UTC')).toEqual(['meaning:Status']);
+    expect(await left('zone=UTC', 'meaning:Status={"Gamma":"pending"}')).toEqual(['meaning:Status']);
+    expect(await creations('blank')).toMatch(/^[^1-9]*$/m);
+    const all = 'meaning:Status={"Gamma":"pending","Delta":"closed"}';
+    expect((await load('--answer', 'zone=UTC', '--answer', all)).status).not.toBe(0); // when Delta ended is asked
+    const unknown = ['--answer', 'ended_when=unknown'];
+    expect((await load('--answer', 'zone=UTC', '--answer', all, ...unknown)).status).toBe(0);
+    expect(await creations('blank')).toMatch(/5,2$/m);
+  });
+
   it('is asked for its encoding before all else where two fit, and read in the one that was answered', async () => {
     const { file, load, rewrite } = await importing('encoded', []);
     await rewrite([`${HEAD},Assignee`, ...BARE.slice(1).map((row) => `${row},\xe8\xe8ra`)], 'latin1');

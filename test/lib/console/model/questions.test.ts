@@ -75,8 +75,9 @@ describe('questions about a file', () => {
   it('begin with the proposed meanings, and leave every other choice to a person', () => {
     const answers = firstAnswers([STATUS, ZONE]);
     expect(answers).toEqual({ 'meaning:State': { Parked: 'open', Odd: null } });
-    expect(openOf([STATUS, ZONE], answers)).toBe(1);
-    expect(openOf([STATUS, ZONE], { ...answers, zone: 'UTC' })).toBe(0);
+    expect(openOf([STATUS, ZONE], answers)).toEqual([ZONE]);
+    expect(openOf([STATUS, ZONE], {})).toEqual([STATUS, ZONE]);
+    expect(openOf([STATUS, ZONE], { ...answers, zone: 'UTC' })).toEqual([]);
   });
 
   it('show the numbers that hang on a meaning', () => {
