@@ -67,7 +67,7 @@ export async function settleOpening(
   if (choices === undefined) return { questions };
   const opening = { ...file, path: plan.path };
   if (proposal === undefined) {
-    refuseAnswers(ignored, options.assume === true && assumed.length === 0);
+    refuseAnswers(ignored, options.assume === true && assumed.length === 0 && plan.pack === undefined);
     return { opening, choices, source: {}, remarks: assumedRemarks(assumed, guessed) };
   }
   const copying = { answers, settling, rehearse: (source: string) => rehearse(opening, choices, source) };
@@ -110,7 +110,7 @@ function checkedOnce(planned: (answers: Answers) => Promise<OpenPlan>, options: 
     const { path, format, why, isRecognised, refusal } = plan;
     if (format !== undefined && isRecognised && !isConfirmed) {
       isConfirmed = true;
-      await confirm(path, { format, why }, (options.yes ?? false) || (options.dryRun ?? false));
+      await confirm(path, { format, why }, [options.yes, options.assume, options.dryRun].includes(true));
     }
     if (format !== undefined || refusal !== undefined) refuseMisplaced(plan, options);
     if (refusal !== undefined) throw new Fault(format === undefined ? nothingIn(plan) : refusal, 2);

@@ -135,6 +135,28 @@ describe('an export that a pack knows', () => {
     );
     expect((await load()).status).toBe(0);
   });
+
+  it('is taken as what it was recognised as by --assume, where it leaves nothing open, too', async () => {
+    await command(['site', 'add', 'taken', ...place]);
+    const file = join(folder, 'taken.csv');
+    const rows = [
+      'Ticket ID,Status,Source,Agent,Created time,Resolved time,Last update time',
+      '1,Resolved,Email,Ann,25/01/2025 1:30,26/01/2025 1:40,26/01/2025 1:40',
+      '2,Open,Email,Ann,03/02/2025 16:30,,03/02/2025 16:30:05',
+    ];
+    await writeFile(file, rows.join('\n'));
+    const load = (...args: string[]) => command(['import', file, '--site', 'taken', ...place, ...args]);
+    expect((await load()).status).toBe(2); // nobody is there to say yes
+    const { status, out, err } = await load('--assume', '--json');
+    expect([status, JSON.parse(out)]).toMatchObject([0, { cases: { added: 2 }, rejected: 0 }]);
+    expect(err).toContain('looks like --format freshdesk-tickets-csv');
+    expect((await load('--assume', '--format', 'freshdesk-tickets-csv')).status).toBe(0);
+    const us = rows.map((row) => row.replaceAll(/(\d\d)\/(\d\d)\/2025/g, '$2/$1/2025'));
+    await writeFile(file, us.join('\n'));
+    expect((await load('--assume')).out).toMatch(/unchanged/); // the same cases, by the order that the file shows
+    await writeFile(file, [rows[0], rows[2]].join('\n'));
+    expect((await load('--assume')).err).toContain('may have the day or the month first, and no row shows which');
+  });
 });
 
 describe('a CSV without a mapping', () => {
