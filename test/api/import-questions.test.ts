@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { writeXlsx } from 'hucre/xlsx';
+import { mayBeUnknown } from '../../lib/console/model/file-import.ts';
 import { keys } from '../../lib/store/keys.ts';
 import { type BucketService, startBucketService } from '../support/service/bucket-service.ts';
 import { itInProcess as it } from '../support/service/service.ts';
@@ -128,6 +129,25 @@ describe('the questions of an import', () => {
     expect(found).toMatchObject({ state: 'checked', format: 'fivetran-zendesk', questions: [] });
     await step(id, 'load');
     expect(await counts('case_creates')).toEqual([1]);
+  });
+});
+
+describe('a known export whose lines cannot be read', () => {
+  it('says why of three of them, and is read as a file that nobody described', async () => {
+    const days = ['25 January 2025', '26 January 2025', '27 January 2025', '28 January 2025'];
+    const rows = days.map((day, at) => `${at},Open,Email,${day} 13:30,,${day} 14:30`);
+    const head = 'Ticket ID,Status,Source,Created time,Resolved time,Last update time';
+    const { id, ...found } = await bring([head, ...rows].join('\n'));
+    expect(found).toMatchObject({ format: 'freshdesk-tickets-csv', check: { rejected: 4, events: 0 } });
+    expect(mayBeUnknown({ id, ...found })).toBe(true);
+    expect(found.check.rejections).toMatchObject([{ count: 4, reason: expect.stringMatching(/^Created time: /) }]);
+    const [{ reason, first }] = found.check.rejections;
+    expect([...first].sort()).toEqual(['2', '3', '4', '5']);
+    expect(days.filter((day) => reason.includes(day)).length).toBeGreaterThanOrEqual(3);
+    await ask('PATCH', `${PATH}/${id}`, { body: { format: 'csv', answers: { zone: 'UTC' } } });
+    const read = await tools.settled(id);
+    expect(read).toMatchObject({ format: 'csv', questions: [], check: { rejected: 0, cases: { added: 4 } } });
+    expect(mayBeUnknown(read)).toBe(false);
   });
 });
 

@@ -225,6 +225,23 @@ describeInBrowser('a file in the console', () => {
     await page.context().close();
   }, 180_000);
 
+  it('that is no known export after all is read as one that nobody described', async () => {
+    const { page, errors } = await open('/console/import');
+    const rows = Array.from(
+      { length: 9 },
+      (_, i) => `${i},Open,Email,${11 + i} January 2025 13:30,,2${i} January 2025 14:30`,
+    );
+    const csv = ['Ticket ID,Status,Source,Created time,Resolved time,Last update time', ...rows].join('\n');
+    await bring(page, { name: 'differs.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.getByText('Created time:').first().waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await sent(page, () => page.getByRole('button', { name: 'Read it as a file that nobody described' }).click());
+    await answerAll(page, 'Open');
+    await page.getByRole('button', { name: 'Load it' }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 180_000);
+
   it('is brought, loaded and undone by keyboard alone', async () => {
     const { page, errors } = await open('/console/import');
     const reach = async (label: string): Promise<void> => {

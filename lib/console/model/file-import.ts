@@ -83,3 +83,12 @@ export interface CaseStory {
 /** Whether an import is in progress, so that its state will change. */
 export const isWorking = ({ state }: FileImport): boolean =>
   state === 'arriving' || state === 'checking' || state === 'loading' || state === 'undoing';
+
+/** Whether most of a table was rejected as an export that is known, so that it may be read as one that nobody described. */
+export const mayBeUnknown = ({ state, format, preview, check }: FileImport): boolean =>
+  state === 'checked' &&
+  format !== 'csv' &&
+  preview !== null &&
+  'header' in preview &&
+  check !== null &&
+  check.rejected > check.events;

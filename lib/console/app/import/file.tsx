@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Doubt, SayWrong } from '../../model/doubts.ts';
-import { type FileImport, isWorking } from '../../model/file-import.ts';
+import { type FileImport, isWorking, mayBeUnknown } from '../../model/file-import.ts';
 import { daysBetween } from '../../model/period.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { text } from '../../model/text/text.ts';
 import type { Api, Ask } from '../api.ts';
 import { useApp } from '../context.tsx';
@@ -60,6 +61,14 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
       <Trouble error={error} onAgain={() => ask(path)} />
       {file === undefined && error === undefined && <Skeleton tall />}
       {file && <State file={file} onStep={step} onSent={setFile} onWrong={onWrong} />}
+      {file?.can.includes('correct') && mayBeUnknown(file) && (
+        <Notice>
+          <p>{importText.another}</p>
+          <Button kind="primary" onClick={() => ask(path, { method: 'PATCH', body: { format: 'csv' } })}>
+            {importText.asUnknown}
+          </Button>
+        </Notice>
+      )}
       {file?.can.includes('correct') && file.questions.length > 0 && (
         <QuestionCards
           key={file.questions.map(({ id }) => id).join(' ')}
