@@ -152,6 +152,7 @@ export function Pages({ place }: { readonly place: Place }): JSX.Element {
       <Skeleton tall />
     </div>
   );
-  const Shown = (id !== undefined && One ? One : List) as ComponentType<Asked>; // `One` gets no other id than a text
-  return <Shown key={One && id} id={id} more={more} query={place.query} frame={frame} />;
+  const shown = { frame, more, query: place.query };
+  if (id !== undefined && One) return <One key={id} id={id} {...shown} />;
+  return <List id={id} {...shown} />;
 }
