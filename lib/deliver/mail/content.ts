@@ -35,6 +35,7 @@ interface ShownNumber {
   readonly value: string;
   readonly change?: ShownChange | undefined; // to the period before
   readonly why?: readonly string[]; // what adds most to the change
+  readonly ranges?: string | undefined; // where the numbers of a mail have several
   readonly goal?: string | undefined; // and whether it is kept, in words
 }
 
@@ -74,13 +75,14 @@ export const moreRows = (left: number): string => (left === 1 ? '1 more row' : `
 const MOST_ROWS = 15; // of a table in a mail
 
 /** Heights in px at 700 px width, about: what a mail of a board may have, and what its parts take. */
-const HEIGHT = { most: 1_480, around: 330, numbers: 84, why: 40, table: 140, row: 26 };
+const HEIGHT = { most: 1_480, around: 330, numbers: 84, why: 40, ranges: 36, table: 140, row: 26 };
 
-/** The rows that each table of a mail shows beside tiles of so many numbers (one alone has its why), so that a board of some tables stays a page that one looks over. */
-export function rowsOfTables(tiles: readonly number[], tables: number): number {
+/** The rows that each table of a mail shows beside tiles of so many numbers (one alone has its why; `ranges` of their own are above them), so that a board of some tables stays a page that one looks over. */
+export function rowsOfTables(tiles: readonly number[], tables: number, { ranges = false } = {}): number {
   const numbers = tiles.reduce((sum, each) => sum + each, 0);
   const whys = tiles.filter((each) => each === 1).length;
-  const left = HEIGHT.most - HEIGHT.around - Math.ceil(numbers / 2) * HEIGHT.numbers - whys * HEIGHT.why;
+  const extra = whys * HEIGHT.why + (ranges ? tiles.length * HEIGHT.ranges : 0);
+  const left = HEIGHT.most - HEIGHT.around - Math.ceil(numbers / 2) * HEIGHT.numbers - extra;
   const rows = Math.floor((left / Math.max(1, tables) - HEIGHT.table) / HEIGHT.row);
   return Math.max(2, Math.min(MOST_ROWS, rows));
 }
@@ -197,7 +199,7 @@ function gridSectionOf(
     range: rangesText(report, format),
     columns: [
       { title: heading, isNumber: false },
-      ...columns.map((column) => ({ title: names.of(dimension, column), isNumber: true })),
+      ...columns.map((column) => ({ title: memberTitle(dimension, column, names), isNumber: true })),
       ...(others.length > 0 ? [{ title: 'Others', isNumber: true }] : []),
     ],
     rows: shown.map((line) => [
@@ -217,6 +219,10 @@ function gridSectionOf(
     isDense: columns.length > MOST_COLUMNS.members,
   };
 }
+
+/** The title of a column for a member: hours are short, as a day of them has to fit a mail. */
+const memberTitle = (dimension: string, member: Member, names: Names): string =>
+  names.written(dimension) === 'hour' ? names.of(dimension, member).slice(0, 2) : names.of(dimension, member);
 
 const isNumber = ({ kind }: Column): boolean => kind === 'field' || kind === 'before';
 
