@@ -75,13 +75,13 @@ export const moreRows = (left: number): string => (left === 1 ? '1 more row' : `
 const MOST_ROWS = 15; // of a table in a mail
 
 /** Heights in px at 700 px width, about: what a mail of a board may have, and what its parts take. */
-const HEIGHT = { most: 1_480, around: 330, numbers: 84, why: 40, ranges: 36, table: 140, row: 26 };
+const HEIGHT = { most: 1_480, around: 330, numbers: 84, why: 40, ranges: 60, table: 140, row: 26, denseRow: 19 };
 
 /** The rows that each table of a mail shows beside tiles of so many numbers (one alone has its why; `ranges` of their own are above them), so that a board of some tables stays a page that one looks over. */
 export function rowsOfTables(tiles: readonly number[], tables: number, { ranges = false } = {}): number {
   const numbers = tiles.reduce((sum, each) => sum + each, 0);
   const whys = tiles.filter((each) => each === 1).length;
-  const extra = whys * HEIGHT.why + (ranges ? tiles.length * HEIGHT.ranges : 0);
+  const extra = whys * HEIGHT.why + (ranges ? Math.min(tiles.length, Math.ceil(numbers / 2)) * HEIGHT.ranges : 0);
   const left = HEIGHT.most - HEIGHT.around - Math.ceil(numbers / 2) * HEIGHT.numbers - extra;
   const rows = Math.floor((left / Math.max(1, tables) - HEIGHT.table) / HEIGHT.row);
   return Math.max(2, Math.min(MOST_ROWS, rows));
@@ -181,7 +181,9 @@ function gridSectionOf(
   const others = isSeries && canStack(definitions, field) ? largestFirst.slice(MOST_COLUMNS.members) : [];
   if (!isSeries && columns.length > MOST_COLUMNS.cells) return undefined;
   const lines = isSeries ? grid.across : names.drawn(one, grid.down);
-  const shown = isSeries ? lines.slice(-most) : lines.slice(0, most);
+  const isDense = columns.length > MOST_COLUMNS.members;
+  const fitting = isDense ? Math.floor((most * HEIGHT.row) / HEIGHT.denseRow) : most;
+  const shown = isSeries ? lines.slice(-most) : lines.slice(0, fitting);
   const cell = (line: Member, column: Member): number | null =>
     isSeries ? valueAt(column, line) : valueAt(line, column);
   const largest = Math.max(0, ...shown.flatMap((line) => columns.map((column) => cell(line, column) ?? 0)));
@@ -216,7 +218,7 @@ function gridSectionOf(
     ]),
     total: undefined,
     left: lines.length - shown.length,
-    isDense: columns.length > MOST_COLUMNS.members,
+    isDense,
   };
 }
 
