@@ -1,6 +1,6 @@
 import { createFormat } from '../../lib/console/model/format.ts';
 import { createNames } from '../../lib/console/model/names.ts';
-import { type ReportReply, readReport } from '../../lib/console/model/report/report.ts';
+import { type ReportReply, rangesText, readReport } from '../../lib/console/model/report/report.ts';
 import { numbersOf, rowsOfTables, type Section, tableSectionOf } from '../../lib/deliver/mail/content.ts';
 import { htmlOf } from '../../lib/deliver/mail/html.ts';
 import { definitions } from '../../lib/insights/definitions/definitions.ts';
@@ -69,4 +69,37 @@ describeInBrowser('the mail of a board with six tiles', () => {
       }
     },
   );
+
+  it('stays as wide and as low with a heat map of hours, and with numbers that have ranges of their own', async () => {
+    const one = report(1, true);
+    const rows = rowsOfTables([1, 1, 1, 1], 2, { ranges: true });
+    const [created] = numbersOf(one, 'Created', writing);
+    if (created === undefined) throw new Error('no number');
+    const number = { ...created, why: WHY, ranges: rangesText(one, format) };
+    const hours = [null, 1, 9, 100_000];
+    const request = { fields: ['case_creates'], time, dimension1: 'weekday', dimension2: 'hour_of_day' };
+    const reply = { request, data: [hours], totals: { members: [], windows: [], all: [hours] } };
+    const moment = { now: Date.parse('2027-01-01T00:00:00Z'), zone: 'UTC', definitions: known };
+    const heat = readReport(reply as unknown as ReportReply, moment);
+    const sections: Section[] = [
+      { kind: 'numbers', numbers: [number, number, number, number] },
+      tableSectionOf(heat, 'When they write', { bars: false, most: rows }, writing),
+      tableSectionOf(report(40, false), 'Agents', { bars: true, most: rows }, writing),
+    ];
+    const browser = await launch();
+    try {
+      const page = await browser.newPage({ viewport: { width: 700, height: 600 } });
+      await page.setContent(
+        htmlOf({
+          ...{ title: 'Monday', lead: ['Acme'], sections, why: '' },
+          link: { href: 'https://acme.example', label: 'Open the board' },
+        }),
+      );
+      expect(await page.getByText('Thu, Jan 1 – Sat, Jan 31, 2026, compared with').count()).toBe(4);
+      expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth)).toBe(700);
+      expect(await page.locator('html').evaluate(({ scrollHeight }) => scrollHeight)).toBeLessThan(1_500);
+    } finally {
+      await browser.close();
+    }
+  });
 });

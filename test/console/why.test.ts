@@ -72,6 +72,20 @@ describeInBrowser('why a number moved, and paper', () => {
     await page.context().close();
   });
 
+  it('is asked by mouse of a tile, whose title leads to its report, and of a cell, and reads from the left', async () => {
+    for (const path of ['/', '/report?show=case_creates&per=none&last=4w&compare=previous_period']) {
+      const { page, errors } = await open(path);
+      await page
+        .getByRole('button', { name: /^Why did this change/ })
+        .first()
+        .click({ timeout: 5_000 });
+      await page.locator('.why li').first().waitFor();
+      expect(await page.evaluate("getComputedStyle(document.querySelector('dialog h2')).textAlign")).toBe('start');
+      expect(errors).toEqual([]);
+      await page.context().close();
+    }
+  });
+
   it('prints a board without menus and buttons, with its ranges and pictures', async () => {
     const time = { last: 4, unit: 'week', window_size: 'week' };
     const name = '<b>Created</b> & printed';
@@ -80,7 +94,7 @@ describeInBrowser('why a number moved, and paper', () => {
     const board = await create('/api/v2/boards', { name: 'On paper', tiles, time: { last: 4, unit: 'week' } });
     const { page, errors } = await open(`/boards/${board}`);
     await page.emulateMedia({ media: 'print' });
-    for (const gone of ['.side', '.scope', '.page-head .row', '.popover'])
+    for (const gone of ['.side', '.scope', '.page-head .row', '.popover', '.number-line .button'])
       expect([gone, await page.locator(gone).first().isVisible()]).toEqual([gone, false]);
     for (const kept of ['h1', '.covered', 'figure svg'])
       expect([kept, await page.locator(kept).first().isVisible()]).toEqual([kept, true]);

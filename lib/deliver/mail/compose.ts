@@ -145,7 +145,10 @@ async function fromBoard(
   const { origin } = context;
   const { board, shown, tiles, plan, answers } = await answerBoard(context, id, writing.definitions, reader);
   const numbers = tiles.flatMap(({ shownAs, state }) => (shownAs === 'number' ? state.fields.length : []));
-  const rows = rowsOfTables(numbers, tiles.filter(({ shownAs }) => shownAs !== 'number').length);
+  const reports = answers.flatMap((each) => (each instanceof Failure ? [] : [each.report]));
+  const ranges = new Set(reports.map((report) => rangeText(report, writing.format)));
+  const hasRanges = ranges.size > 1;
+  const rows = rowsOfTables(numbers, tiles.filter(({ shownAs }) => shownAs !== 'number').length, { ranges: hasRanges });
   const tellWhy = createTellWhy(context, writing, reader);
   const sections: Section[] = [];
   for (const tile of shown) {
@@ -155,11 +158,11 @@ async function fromBoard(
     else {
       const answer = answers[plan.of[tiles.indexOf(tile)] ?? -1];
       const body = requestOf(tile.state, context.site.timeZone);
-      sections.push(await sectionOf(tile, answer, { writing, rows, whyOf: (report) => tellWhy(body, report) }));
+      sections.push(
+        await sectionOf(tile, answer, { writing, rows, hasRanges, whyOf: (report) => tellWhy(body, report) }),
+      );
     }
   }
-  const reports = answers.flatMap((each) => (each instanceof Failure ? [] : [each.report]));
-  const ranges = new Set(reports.map((report) => rangeText(report, writing.format)));
   const compared = reports.find(({ before }) => before !== undefined) ?? reports[0];
   const tables = tiles.flatMap((tile, index) => {
     const answer = answers[plan.of[index] ?? -1];
@@ -190,13 +193,14 @@ const titleOf = ({ title, state }: ShownTile, { names }: Writing): string =>
 interface SectionTools {
   readonly writing: Writing;
   readonly rows: number; // of a table
+  readonly hasRanges: boolean; // the parts of the mail have several
   readonly whyOf: (report: Report) => ReturnType<TellWhy>;
 }
 
 async function sectionOf(
   tile: ShownTile,
   answer: MailReport | Failure | undefined,
-  { writing, rows, whyOf }: SectionTools,
+  { writing, rows, hasRanges, whyOf }: SectionTools,
 ): Promise<Section> {
   const title = titleOf(tile, writing);
   if (answer === undefined || answer instanceof Failure) return { kind: 'note', title, note: refusalText(answer) };
@@ -207,7 +211,10 @@ async function sectionOf(
     return { ...tableSectionOf(report, title, { bars: tile.shownAs !== 'table', most: rows }, writing), goal };
   return {
     kind: 'numbers',
-    numbers: withFirst(numbersOf(report, tile.title, writing), { goal, why: await whyOf(report) }),
+    numbers: withFirst(numbersOf(report, tile.title, writing), {
+      ...(hasRanges && { ranges: rangesText(report, writing.format) }),
+      ...{ goal, why: await whyOf(report) },
+    }),
   };
 }
 

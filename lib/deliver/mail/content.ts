@@ -35,6 +35,7 @@ interface ShownNumber {
   readonly value: string;
   readonly change?: ShownChange | undefined; // to the period before
   readonly why?: readonly string[]; // what adds most to the change
+  readonly ranges?: string | undefined; // where the numbers of a mail have several
   readonly goal?: string | undefined; // and whether it is kept, in words
 }
 
@@ -74,13 +75,14 @@ export const moreRows = (left: number): string => (left === 1 ? '1 more row' : `
 const MOST_ROWS = 15; // of a table in a mail
 
 /** Heights in px at 700 px width, about: what a mail of a board may have, and what its parts take. */
-const HEIGHT = { most: 1_480, around: 330, numbers: 84, why: 40, table: 140, row: 26 };
+const HEIGHT = { most: 1_480, around: 330, numbers: 84, why: 40, ranges: 60, table: 140, row: 26, denseRow: 19 };
 
-/** The rows that each table of a mail shows beside tiles of so many numbers (one alone has its why), so that a board of some tables stays a page that one looks over. */
-export function rowsOfTables(tiles: readonly number[], tables: number): number {
+/** The rows that each table of a mail shows beside tiles of so many numbers (one alone has its why; `ranges` of their own are above them), so that a board of some tables stays a page that one looks over. */
+export function rowsOfTables(tiles: readonly number[], tables: number, { ranges = false } = {}): number {
   const numbers = tiles.reduce((sum, each) => sum + each, 0);
   const whys = tiles.filter((each) => each === 1).length;
-  const left = HEIGHT.most - HEIGHT.around - Math.ceil(numbers / 2) * HEIGHT.numbers - whys * HEIGHT.why;
+  const extra = whys * HEIGHT.why + (ranges ? Math.min(tiles.length, Math.ceil(numbers / 2)) * HEIGHT.ranges : 0);
+  const left = HEIGHT.most - HEIGHT.around - Math.ceil(numbers / 2) * HEIGHT.numbers - extra;
   const rows = Math.floor((left / Math.max(1, tables) - HEIGHT.table) / HEIGHT.row);
   return Math.max(2, Math.min(MOST_ROWS, rows));
 }
@@ -179,7 +181,9 @@ function gridSectionOf(
   const others = isSeries && canStack(definitions, field) ? largestFirst.slice(MOST_COLUMNS.members) : [];
   if (!isSeries && columns.length > MOST_COLUMNS.cells) return undefined;
   const lines = isSeries ? grid.across : names.drawn(one, grid.down);
-  const shown = isSeries ? lines.slice(-most) : lines.slice(0, most);
+  const isDense = columns.length > MOST_COLUMNS.members;
+  const fitting = isDense ? Math.floor((most * HEIGHT.row) / HEIGHT.denseRow) : most;
+  const shown = isSeries ? lines.slice(-most) : lines.slice(0, fitting);
   const cell = (line: Member, column: Member): number | null =>
     isSeries ? valueAt(column, line) : valueAt(line, column);
   const largest = Math.max(0, ...shown.flatMap((line) => columns.map((column) => cell(line, column) ?? 0)));
@@ -197,7 +201,7 @@ function gridSectionOf(
     range: rangesText(report, format),
     columns: [
       { title: heading, isNumber: false },
-      ...columns.map((column) => ({ title: names.of(dimension, column), isNumber: true })),
+      ...columns.map((column) => ({ title: memberTitle(dimension, column, names), isNumber: true })),
       ...(others.length > 0 ? [{ title: 'Others', isNumber: true }] : []),
     ],
     rows: shown.map((line) => [
@@ -214,9 +218,13 @@ function gridSectionOf(
     ]),
     total: undefined,
     left: lines.length - shown.length,
-    isDense: columns.length > MOST_COLUMNS.members,
+    isDense,
   };
 }
+
+/** The title of a column for a member: hours are short, as a day of them has to fit a mail. */
+const memberTitle = (dimension: string, member: Member, names: Names): string =>
+  names.written(dimension) === 'hour' ? names.of(dimension, member).slice(0, 2) : names.of(dimension, member);
 
 const isNumber = ({ kind }: Column): boolean => kind === 'field' || kind === 'before';
 

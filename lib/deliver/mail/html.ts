@@ -124,8 +124,8 @@ const ABREAST = 2; // numbers in a line, so that they fit a telephone
 
 function numbersHtml({ numbers }: NumbersSection): string {
   const cells = numbers.map(
-    ({ label, value, change, why = [], goal }) =>
-      `<td class="line" width="50%" valign="top" style="padding:6px 8px;border-bottom:1px solid #d8dce5"><div dir="auto" class="soft" style="font-size:13px;${WRAPS};${SOFT}">${escapeHtml(label)}</div><div style="font-size:24px;font-weight:700;line-height:1.3">${escapeHtml(value)}</div>${change ? `<div class="${VERDICTS[change.verdict] === SOFT ? 'soft' : change.verdict}" style="font-size:13px;${VERDICTS[change.verdict]}">${escapeHtml(change.text)}</div>` : ''}${[...why, ...(goal ? [goal] : [])].map((line) => `<div dir="auto" class="soft" style="font-size:13px;${WRAPS};${SOFT}">${escapeHtml(line)}</div>`).join('')}</td>`,
+    ({ label, value, change, why = [], ranges, goal }) =>
+      `<td class="line" width="50%" valign="top" style="padding:6px 8px;border-bottom:1px solid #d8dce5"><div dir="auto" class="soft" style="font-size:13px;${WRAPS};${SOFT}">${escapeHtml(label)}</div>${ranges === undefined ? '' : `<div class="soft" style="font-size:13px;${WRAPS};${SOFT}">${escapeHtml(ranges)}</div>`}<div style="font-size:24px;font-weight:700;line-height:1.3">${escapeHtml(value)}</div>${change ? `<div class="${VERDICTS[change.verdict] === SOFT ? 'soft' : change.verdict}" style="font-size:13px;${VERDICTS[change.verdict]}">${escapeHtml(change.text)}</div>` : ''}${[...why, ...(goal ? [goal] : [])].map((line) => `<div dir="auto" class="soft" style="font-size:13px;${WRAPS};${SOFT}">${escapeHtml(line)}</div>`).join('')}</td>`,
   );
   const lines = Array.from({ length: Math.ceil(cells.length / ABREAST) }, (_, line) =>
     cells.slice(line * ABREAST, (line + 1) * ABREAST),

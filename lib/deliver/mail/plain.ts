@@ -15,8 +15,8 @@ function sectionText(section: Section): string {
   if (section.kind === 'numbers') {
     return section.numbers
       .map(
-        ({ label, value, change, why = [], goal }) =>
-          `${oneLine(label)}: ${value}${change ? ` (${change.text})` : ''}${goal ? `. ${oneLine(goal)}` : ''}${why.map((line) => `\n  ${oneLine(line)}`).join('')}`,
+        ({ label, value, change, why = [], ranges, goal }) =>
+          `${oneLine(label)}: ${value}${change ? ` (${change.text})` : ''}${goal ? `. ${oneLine(goal)}` : ''}${ranges ? `\n  ${ranges}` : ''}${why.map((line) => `\n  ${oneLine(line)}`).join('')}`,
       )
       .join('\n');
   }

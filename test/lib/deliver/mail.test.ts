@@ -99,6 +99,7 @@ describe('a mail', () => {
     ] as unknown as ReportReply['data']);
     expect([section.rows.length, section.columns.length, section.isDense]).toEqual([7, 25, true]);
     expect(section.rows[0]?.[10]).toEqual({ text: '4', shade: 0.5 });
+    expect(section.columns.map(({ title }) => title).slice(0, 3)).toEqual(['Weekday', '00', '01']); // so that 24 fit
     const shown = html(section);
     expect(shown).toContain('bgcolor="#');
     expect(shown).not.toMatch(/<img|<svg|<script/);
