@@ -52,7 +52,7 @@ export async function buildConsole(): Promise<Built> {
   return {
     page: htmlPage(
       app,
-      '<div id="app"><noscript>The console needs JavaScript, <a href="/docs">the API</a> does not.</noscript></div>',
+      '<div id="app"><noscript>This needs JavaScript, <a href="/docs">the API</a> not.</noscript></div>',
     ),
     shared: htmlPage(shared, '<div id="app"><noscript>This page needs JavaScript.</noscript></div>'),
     docs: htmlPage({ title: 'API reference', style: named('docs-', '.css') }, docsPage(document)),
