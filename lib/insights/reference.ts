@@ -59,3 +59,7 @@ export function customName(reference: Reference, { field, value }: CustomValue):
   const known = reference.customFields.get(field);
   return known?.listed ? value : (known?.name ?? String(field));
 }
+
+/** The custom fields with a list of values, whose values are members. */
+export const listedFields = ({ customFields }: Pick<Reference, 'customFields'>): number[] =>
+  [...customFields].flatMap(([id, { listed }]) => (listed ? [id] : []));

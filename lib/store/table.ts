@@ -13,7 +13,7 @@ export interface Item extends Key {
  * each time: they are sorted, so that equal items have equal texts, tags and digests.
  */
 export function toItem(attributes: Readonly<Record<string, unknown>>): Item {
-  const item = recordOf(Object.keys(attributes), (name) => sorted(attributes[name]));
+  const item = sortedMap(attributes);
   if (isItem(item)) return item;
   throw new Error('an item without its key');
 }
@@ -21,12 +21,11 @@ export function toItem(attributes: Readonly<Record<string, unknown>>): Item {
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null || !isMap(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, each]) => [name, sorted(each)]),
-  );
+  return sortedMap(value);
 }
+
+const sortedMap = (map: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  recordOf(Object.keys(map).sort(), (name) => sorted(map[name]));
 
 const isItem = (attributes: Readonly<Record<string, unknown>>): attributes is Item =>
   typeof attributes.pk === 'string' && typeof attributes.sk === 'string';

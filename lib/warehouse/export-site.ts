@@ -8,7 +8,7 @@ import { type CutSegment, createHistoryReader, type History, NO_TAIL } from '../
 import { walkCommitted } from '../history/rewrite.ts';
 import { SEGMENT_KINDS } from '../history/segments/row-position.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
-import type { Reference } from '../insights/reference.ts';
+import { listedFields, type Reference } from '../insights/reference.ts';
 import { readReferenceOfCases } from '../insights/site-reference.ts';
 import { ALL_TIME, type Range } from '../insights/windows.ts';
 import { createCollections } from '../store/collection.ts';
@@ -16,7 +16,6 @@ import { readHeads } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 import type { ColumnValues } from './columns.ts';
-import { listedFields } from './field-values.ts';
 import { hourValues } from './hours.ts';
 import {
   begunPath,
@@ -101,7 +100,8 @@ export async function exportSiteFiles(
     await writer.single('hours', hourValues(site.name, reference.calendars, extent));
     await writer.single('replaced', replacedValues(site.name, found.replaced));
     const { version } = history;
-    return { state: stateOf({ version, tail: NO_TAIL }, digest), extent, version, parts: found.parts };
+    const { facts, parts } = found;
+    return { state: stateOf({ version, tail: NO_TAIL }, digest), extent, version, facts, parts };
   });
   if (made === undefined)
     return summary(writer.manifest({ exportedAt: 0, state: '', erased }, []), writer.written(), false);
@@ -109,7 +109,7 @@ export async function exportSiteFiles(
   await writer.single('sites', siteValues(site, clock()));
   const exportedAt = clock();
   const reports = reportSettings(site, reference, made.extent, Math.floor(exportedAt / 1000));
-  const covered = { version: made.version, reference: digest, facts: (await reader.sizeOf(context, wanted)).facts };
+  const covered = { version: made.version, reference: digest, facts: made.facts };
   const written = writer.manifest({ exportedAt, state: made.state, erased }, made.parts);
   const manifest = { ...written, covered, reports };
   await place.write(manifestPath(site.name), JSON.stringify(manifest, null, 1));
@@ -131,7 +131,7 @@ interface PartsTask {
 async function writeParts(
   context: ExportContext,
   { history, reference, members, erased, writer, scratch }: PartsTask,
-): Promise<{ readonly parts: readonly string[]; readonly replaced: ReplacedRows } | undefined> {
+): Promise<WrittenParts | undefined> {
   const { partFacts: most, reportsOnly = false, isOver, onPart } = context;
   const { version } = history;
   const cut = history.cut();
@@ -178,7 +178,15 @@ async function writeParts(
     await writer.part(name, part, write);
   }
   onPart?.(lacking.length, lacking.length);
-  return { parts: [...kept.keys(), ...all.map(({ name }) => name)], replaced };
+  const facts = cut.segments.reduce((sum, segment) => sum + segment.facts, 0);
+  return { parts: [...kept.keys(), ...all.map(({ name }) => name)], facts, replaced };
+}
+
+/** The parts that count once all are written. */
+interface WrittenParts {
+  readonly parts: readonly string[]; // names
+  readonly facts: number; // of the history
+  readonly replaced: ReplacedRows;
 }
 
 /** A part to write, unless it stands there. */

@@ -4,14 +4,9 @@ import { oneFault } from '../errors.ts';
 import type { CustomValue } from '../history/cases/case-row.ts';
 import type { LiveSegment } from '../history/read.ts';
 import { openSegment } from '../history/segments/segment.ts';
-import type { Reference } from '../insights/reference.ts';
 import { type ColumnValues, type FileRows, textWithWholes } from './columns.ts';
 import { manifestPath, parseManifest } from './manifest.ts';
 import type { WarehousePlace } from './place.ts';
-
-/** The custom fields with a list of values, whose values are members. */
-export const listedFields = ({ customFields }: Pick<Reference, 'customFields'>): number[] =>
-  [...customFields].flatMap(([id, { listed }]) => (listed ? [id] : []));
 
 /** Gathers the values that cases of segments have in some custom fields. */
 export function createFieldValues(fields: readonly number[]) {

@@ -18,7 +18,7 @@ type EngineSettings = Pick<
 /** Opens the engine that the settings name; undefined if they name none. Nothing of AWS is loaded then. */
 export async function openEngine(
   settings: EngineSettings,
-  startExport: FreshTools['startExport'] | undefined = undefined,
+  startExport?: FreshTools['startExport'],
 ): Promise<ReportEngine | undefined> {
   const { WAREHOUSE_BUCKET: bucket, ATHENA_DATABASE, ATHENA_WORKGROUP, AWS_ENDPOINT_URL } = settings;
   if (bucket === undefined || ATHENA_DATABASE === undefined || ATHENA_WORKGROUP === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { HistoryReader } from '../../history/read.ts';
 import { openSegment } from '../../history/segments/segment.ts';
 import { unavailable } from '../../store/faults.ts';
 import { createReader } from '../compute.ts';
-import type { Reference } from '../reference.ts';
+import { listedFields, type Reference } from '../reference.ts';
 import type { ReportRequest } from '../request.ts';
 import { isNamed, readReference } from '../site-reference.ts';
 import { fixedMembers } from '../unknown-members.ts';
@@ -36,12 +36,12 @@ export async function knownMembers(
   valuesIn: (fields: ReadonlySet<number>) => Promise<Iterable<CustomValue>>,
 ): Promise<HistoryMembers> {
   const asksValues = (filters ?? []).flat().some(({ object }) => object === 'Custom Fields');
-  const fields = asksValues ? [...customFields] : [];
-  const listed = new Set(fields.flatMap(([field, { listed }]) => (listed ? [field] : [])));
+  const fields = asksValues ? [...customFields.keys()] : [];
+  const listed = new Set(asksValues ? listedFields({ customFields }) : []);
   return {
     ids: (dictionary) => (isNamed(dictionary) ? names[dictionary].keys() : fixedMembers(dictionary)),
     customValues: [
-      ...fields.flatMap(([field]) => (listed.has(field) ? [] : [{ field, value: '' }])),
+      ...fields.flatMap((field) => (listed.has(field) ? [] : [{ field, value: '' }])),
       ...(listed.size === 0 ? [] : await valuesIn(listed)),
     ],
   };
