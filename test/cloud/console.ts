@@ -15,7 +15,7 @@ export interface ConsolePlace {
 }
 
 const DAY = 86_400_000; // ms
-const WITHIN = 30_000; // ms
+const WITHIN = 120_000; // ms
 const moment = (ago: number): string => new Date(Date.now() - ago * DAY).toISOString().slice(0, 19).replace('T', ' ');
 /** Cases of the last four whole weeks, at any hour of any day and in any zone. */
 const rows = (): string =>

@@ -10,8 +10,8 @@ import type { Client } from './client.ts';
 export const SENDER = 'reports@support.example';
 
 const MINUTE = 60_000; // ms
-const CREATED_WITHIN = 20_000; // ms
-const SENT_WITHIN = 60_000; // ms, once it is due
+const CREATED_WITHIN = 60_000; // ms
+const SENT_WITHIN = 180_000; // ms, once it is due
 const TAKEN_WITHIN = 2_000; // ms, by the queue of sites
 const TITLE = 'Cases of the cloud test';
 const REPORT = {

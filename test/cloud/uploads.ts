@@ -34,7 +34,7 @@ interface Form {
 }
 
 const PATH = '/api/v2/imports';
-const WITHIN = 120_000; // ms
+const STILL = 240_000; // ms in which an import changes nothing: it stands still. A killed step's message comes back in 30 s
 const ROWS = [
   'Ticket,Created at,Status,Assignee',
   '8001,2031-01-05 10:00:00,Open,Ann',
@@ -78,9 +78,9 @@ export async function tryUploads(checks: Checks, place: UploadPlace): Promise<vo
     await step(client, id, 'load');
     expectEqual(await creations(client, 2031), 2);
     await client.ask('DELETE', `/api/v2/sources/upload-${id}`);
-    const until = Date.now() + WITHIN;
+    const isStill = newWatch();
     while ((await creations(client, 2031)) !== 0) {
-      if (Date.now() > until) throw new Error(`still there after ${WITHIN} ms`);
+      if (isStill('')) throw new Error(`still there after ${STILL} ms`);
       await sleep(100);
     }
   });
@@ -116,10 +116,11 @@ async function inSteps(checks: Checks, { client, table, site, stage, endpoint }:
   await client.ask('POST', `${PATH}/${id}/load`);
   const owners = new Set<unknown>();
   let killed = 0;
-  const until = Date.now() + WITHIN;
+  const isStill = newWatch();
   let found = await show(client, id);
   while (found.state === 'loading' || found.state === 'interrupted') {
-    if (Date.now() > until) throw new Error(`still ${found.state} after ${WITHIN} ms`);
+    if (isStill(JSON.stringify([found, ...owners])))
+      throw new Error(`still ${found.state}, ${STILL} ms without a change`);
     // The table itself is asked, so that no step passes between two looks.
     for (let look = 0; look < 20; look += 1) {
       const turn = await table.get(keys.uploadTurn(site));
@@ -173,13 +174,22 @@ async function step(client: Client, id: number, what: 'check' | 'load' | 'undo')
 
 /** Waits until nothing works on an import any more. */
 async function settled(client: Client, id: number, what: string): Promise<Import> {
-  const until = Date.now() + WITHIN;
-  while (Date.now() < until) {
+  const isStill = newWatch();
+  for (;;) {
     const found = await show(client, id);
     if (!found.state.endsWith('ing')) return found;
+    if (isStill(JSON.stringify(found))) throw new Error(`${what} did not end, ${STILL} ms without a change`);
     await sleep(100);
   }
-  throw new Error(`${what} did not end within ${WITHIN} ms`);
+}
+
+/** Tells whether what it is shown has not changed for a long time. */
+function newWatch(): (seen: string) => boolean {
+  let [last, since] = ['', Date.now()];
+  return (seen) => {
+    if (seen !== last) [last, since] = [seen, Date.now()];
+    return Date.now() - since > STILL;
+  };
 }
 
 const show = async (client: Client, id: number): Promise<Import> =>

@@ -20,7 +20,7 @@ export interface WarehousePlace {
   readonly support: Support;
 }
 
-const WITHIN = 120_000; // ms
+const WITHIN = 300_000; // ms
 const MINE = 'by-command';
 const CREATES = `SELECT coalesce(sum(value), 0)::BIGINT AS creates FROM report_case_creates
   WHERE size = 'none' AND dimension = ''`;
