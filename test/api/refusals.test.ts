@@ -6,7 +6,8 @@ import { type Route, takesBody } from '../../lib/http/route.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { routes } from '../../lib/routes.ts';
 import { LIMITS } from '../../lib/settings.ts';
-import { type Key, keys } from '../../lib/store/keys.ts';
+import { keys } from '../../lib/store/keys.ts';
+import type { Item } from '../../lib/store/table.ts';
 import { PASSWORD } from '../support/service/credentials.ts';
 import { toEvent } from '../support/service/edge.ts';
 import { createRequests } from '../support/service/every-route.ts';
@@ -46,11 +47,15 @@ const handler = serve({
   ...LIMITS,
 });
 
+/** The name of the site that an item is of; undefined: of none alone. */
+const siteOf = ({ pk, sk, site: named }: Item): unknown =>
+  pk.startsWith('host#') ? named : /^(?:deployment\n)?site#([^#\n]+)/.exec(`${pk}\n${sk}`)?.[1];
+
 /** All that is stored, save other sites, locks and what a sign-in notes. */
 async function stored(): Promise<unknown> {
   const items: unknown[] = [];
-  const isOwn = (pk: string): boolean => !pk.startsWith('site#') || pk.split('#')[1] === site.name;
-  const counts = ({ pk }: Key): boolean => isOwn(pk) && !/#(lock|token|guess|rate)/.test(pk);
+  const counts = (item: Item): boolean =>
+    (siteOf(item) ?? site.name) === site.name && !/#(lock|token|guess|rate)/.test(item.pk);
   for await (const some of table.scan()) items.push(...some.filter(counts));
   return items;
 }

@@ -167,7 +167,8 @@ async function bringFiles(checks: Checks, deployed: Deployed, client: Client, aw
 /** The acceptance suite over HTTP; in AWS, where a gateway takes no made-up hosts, as far as credentials suffice. */
 async function accept(checks: Checks, { env, outputs, base, host }: Deployed, support: Support): Promise<void> {
   const title = 'the acceptance suite over HTTP';
-  if (host === undefined) return acceptance(checks, title, { ...env, API_URL: base, TABLE_NAME: outputs.TableName });
+  const whole = { ...env, API_URL: base, TABLE_NAME: outputs.TableName };
+  if (host === undefined) return acceptance(checks, title, whole, { workers: 2 });
   const [API_LOGIN, API_PASSWORD] = ['tester@black-box.example', randomUUID()];
   await support(['site', 'add', 'black-box', '--host', host, '--locales', 'en_us,de']);
   const user = ['--site', 'black-box', '--login', API_LOGIN, '--role', 'Administrator', '--password-stdin'];
