@@ -55,7 +55,7 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
   return (
     <div class="page">
       <p>
-        <a href={href('/import')}>{text.importing.all}</a>
+        <a href={href('/import')}>{importText.all}</a>
       </p>
       <h1 dir="auto">{file?.name ?? text.importing.title}</h1>
       <Trouble error={error} onAgain={() => ask(path)} />
@@ -142,33 +142,33 @@ function State({ file, onStep, onSent, onWrong }: StateProps): JSX.Element {
         <p class="row">
           {can.includes('check') && (
             <Button kind="primary" onClick={() => onStep('check')}>
-              {text.importing.check}
+              {importText.check}
             </Button>
           )}
           {can.includes('load') && (check?.events ?? 0) + Object.keys(check?.records ?? {}).length > 0 && (
             <Button kind="primary" onClick={() => onStep('load')}>
-              {state === 'checked' ? text.importing.load : text.importing.goOn}
+              {state === 'checked' ? importText.load : importText.goOn}
             </Button>
           )}
           {state === 'loaded' && (
             <a class="button primary" href={href('', loadedPeriod(file, definitions?.site.time_zone))}>
-              {text.importing.look}
+              {importText.look}
             </a>
           )}
           <RejectedButton file={file} />
           {can.includes('undo') && result === null && (
             <Button onClick={() => onStep('undo')}>
-              {state === 'interrupted' ? text.importing.undo : text.importing.discard}
+              {state === 'interrupted' ? importText.undo : importText.discard}
             </Button>
           )}
           {can.includes('undo') && result !== null && (
             <ConfirmButton
               kind="danger"
-              question={text.importing.confirmUndo(file.name)}
-              yes={text.importing.undo}
+              question={importText.confirmUndo(file.name)}
+              yes={importText.undo}
               onYes={() => onStep('undo')}
             >
-              {text.importing.undo}
+              {importText.undo}
             </ConfirmButton>
           )}
         </p>
@@ -192,8 +192,8 @@ function Waiting({ file, onSent, onDiscard }: WaitingProps): JSX.Element {
   return (
     <>
       <Notice>
-        <p>{text.importing.waits(file.name)}</p>
-        <Button onClick={onDiscard}>{text.importing.discard}</Button>
+        <p>{importText.waits(file.name)}</p>
+        <Button onClick={onDiscard}>{importText.discard}</Button>
       </Notice>
       <DropZone send={(toSend) => sendWaiting(api, file, toSend)} onSent={onSent} />
     </>
@@ -201,25 +201,21 @@ function Waiting({ file, onSent, onDiscard }: WaitingProps): JSX.Element {
 }
 
 function sentenceOf({ state, check, result, format, why, questions }: FileImport): string {
-  if (questions.length > 0) return text.importing.asks(questions.length);
+  if (questions.length > 0) return importText.asks(questions.length);
   if (state === 'checked')
-    return text.importing.checked(
-      text.importing.formats[format ?? ''] ?? format ?? '',
-      why ?? '',
-      check?.rejected ?? 0,
-    );
-  if (state === 'loaded') return text.importing.loaded(result?.rejected ?? 0);
-  return text.importing.sentences[state] ?? text.importing.states[state];
+    return importText.checked(importText.formats[format ?? ''] ?? format ?? '', why ?? '', check?.rejected ?? 0);
+  if (state === 'loaded') return importText.loaded(result?.rejected ?? 0);
+  return importText.sentences[state] ?? importText.states[state];
 }
 
 /** The current step of an import and its progress. */
 function Working({ file: { state, progress } }: { readonly file: FileImport }): JSX.Element {
   const { format } = useApp();
-  const step = progress && state !== 'checking' ? text.importing.steps[progress.step] : text.importing.states[state];
+  const step = progress && state !== 'checking' ? importText.steps[progress.step] : importText.states[state];
   return (
     <section class="card" aria-live="polite">
       <ProgressBar label={step} share={progress?.share ?? null} />
-      {progress && progress.events > 0 && <p class="quiet">{text.importing.events(format.count(progress.events))}</p>}
+      {progress && progress.events > 0 && <p class="quiet">{importText.events(format.count(progress.events))}</p>}
     </section>
   );
 }
@@ -240,7 +236,7 @@ function RejectedButton({ file: { id, result, _links } }: { readonly file: FileI
   };
   return (
     <>
-      <Button onClick={download}>{text.importing.rejected(result.rejected)}</Button>
+      <Button onClick={download}>{importText.rejected(result.rejected)}</Button>
       <Trouble error={error} />
     </>
   );
