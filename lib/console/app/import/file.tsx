@@ -24,7 +24,7 @@ const ASKED_EVERY = 700; // ms, while the import is in progress
 
 /** The page of one file: what was recognised in it, what it would add, and how to load and undo it. */
 export function FilePage({ id }: { readonly id: string }): JSX.Element {
-  const { api, refresh } = useApp();
+  const { api, leaving, refresh } = useApp();
   const path = `/api/v2/imports/${encodeURIComponent(id)}`;
   const [file, setFile] = useState<FileImport | undefined>();
   const [error, setError] = useState<unknown>();
@@ -47,7 +47,7 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
   }, [file, error]);
   const isAtWork = useRef(false);
   isAtWork.current = file !== undefined && isWorking(file);
-  useEffect(() => () => void (isAtWork.current && untilDone(api, path).then(refresh, () => undefined)), []);
+  useEffect(() => () => void (isAtWork.current && untilDone(api, path, leaving).then(refresh, () => undefined)), []);
   const [doubt, setDoubt] = useState<Doubt | undefined>();
   const proposal = file?.can.includes('correct') ? file.proposal : null;
   const onWrong = proposal === null ? undefined : setDoubt;
@@ -101,12 +101,12 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-/** Waits until nothing works on a file any more, once its page is left. Throws if nobody is signed in by then. */
-async function untilDone(api: Api, path: string): Promise<void> {
+/** Waits until nothing works on a file any more, once its page is left. Throws when its user leaves. */
+async function untilDone(api: Api, path: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY));
-    if (document.querySelector('.sign-in') !== null) throw new Error('signed out');
-    if (!isWorking((await api.ask<FileImport>(path)).data)) return;
+    signal.throwIfAborted();
+    if (!isWorking((await api.ask<FileImport>(path, { signal })).data)) return;
   }
 }
 
