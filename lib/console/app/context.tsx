@@ -18,6 +18,7 @@ export interface Display extends Pick<Rights, 'definitions'> {
 export interface App extends Rights, Display {
   readonly api: Api;
   readonly queue: Queue;
+  readonly leaving: AbortSignal; // aborted when the user signs out, or the session ends
   /** Asks again for what the site's settings and sources say to all pages, which ask again for their numbers. */
   readonly refresh: () => void;
   /** Shows a short message, which screen readers read aloud. */

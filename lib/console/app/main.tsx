@@ -128,6 +128,8 @@ function SignedIn({ session, rights, onRights, onLost, onSignOut }: SignedInProp
   const [said, setSaid] = useState('');
   const [meta, setMeta] = useState<Meta | undefined>();
   const api = useMemo(() => createApi(session, onLost), [session]);
+  const leaving = useMemo(() => new AbortController(), [session]);
+  useEffect(() => () => leaving.abort(), [leaving]);
   const queue = useMemo(() => createQueue(wait, setActivity), [api, rights]); // answers are read with the definitions
   const names = useMemo(() => createNames(rights.definitions, meta, format), [rights, meta]);
   useEffect(() => {
@@ -145,7 +147,7 @@ function SignedIn({ session, rights, onRights, onLost, onSignOut }: SignedInProp
   const refresh = (): void => {
     loadRights(api).then(onRights, () => undefined); // what is there stays until the page is loaded again
   };
-  const app = { ...rights, api, queue, format, names, refresh, say: setSaid };
+  const app = { ...rights, api, queue, leaving: leaving.signal, format, names, refresh, say: setSaid };
   return (
     <AppProvider value={app}>
       <Shell place={place} activity={activity} said={said} onSignOut={onSignOut}>

@@ -9,7 +9,7 @@ import {
   type ShownProposal,
   withRole,
 } from './questions.ts';
-import { text } from './text/text.ts';
+import { importText } from './text/import-text.ts';
 
 type StoryEvent = CaseStory['events'][number];
 
@@ -90,8 +90,7 @@ export function takenRow(
 
 function takenCell(proposal: ShownProposal, column: string, value: string): TakenCell {
   const isField = proposal.fields.some((one) => one.column === column);
-  const role =
-    proposal.roles.find((one) => one.column === column)?.label ?? (isField ? text.importing.field : undefined);
+  const role = proposal.roles.find((one) => one.column === column)?.label ?? (isField ? importText.field : undefined);
   const { meanings, unit } = behindColumn(proposal, column);
   const chosen =
     meanings && value !== ''

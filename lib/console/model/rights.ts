@@ -1,6 +1,5 @@
-import { RIGHTS, type Right, ROLES, type Role } from '../../vocabulary.ts';
+import { RIGHTS, type Right, ROLES } from '../../vocabulary.ts';
 import type { Definitions } from './definitions.ts';
-import { text } from './text/text.ts';
 
 /** The rights of the signed-in user that decide what the console shows. The service checks them again. */
 export interface Rights {
@@ -10,12 +9,6 @@ export interface Rights {
   readonly mayImport: boolean;
   readonly mayAdminister: boolean; // may change users and settings
 }
-
-/** What a role may do, in a sentence. */
-export const roleSentence = (role: Role): string => {
-  const { always, ...may } = text.settings.may;
-  return text.settings.roleMay(text.listAnd([always, ...RIGHTS[role].map((right) => may[right])]));
-};
 
 /** The rights of a role; an unknown one reads. */
 export function rightsOf(name: string, definitions: Definitions | undefined): Rights {

@@ -10,7 +10,7 @@ import {
   withField,
   withRole,
 } from '../../model/questions.ts';
-import { text } from '../../model/text/text.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { Button } from '../ui/ui.tsx';
 import { PreviewRows } from './preview-rows.tsx';
 
@@ -35,14 +35,14 @@ export const ColumnsTable = ({
   onChange,
   onWrong,
 }: ColumnsTableProps): JSX.Element => (
-  <div class="scroll" role="region" aria-label={text.importing.firstRows} tabIndex={0}>
-    {proposal && <p class="quiet small">{text.importing.wrongHint}</p>}
+  <div class="scroll" role="region" aria-label={importText.firstRows} tabIndex={0}>
+    {proposal && <p class="quiet small">{importText.wrongHint}</p>}
     <table class="preview">
       <thead>
         <tr>
           {proposal && (
             <th scope="col" class="unused">
-              <span>{text.importing.row}</span>
+              <span>{importText.row}</span>
             </th>
           )}
           {header.map((column, index) => {
@@ -53,15 +53,15 @@ export const ColumnsTable = ({
                 {proposal && (
                   <select
                     class="input"
-                    aria-label={text.importing.meansLabel(column)}
+                    aria-label={importText.meansLabel(column)}
                     title={proposal.roles.find((found) => found.role === role)?.why}
                     value={role ?? ''}
                     onChange={({ currentTarget: { value } }) =>
                       onChange(withRole(proposal, answers, column, value === '' ? undefined : value))
                     }
                   >
-                    <option value="">{text.importing.nothing}</option>
-                    <option value={FIELD}>{text.importing.field}</option>
+                    <option value="">{importText.nothing}</option>
+                    <option value={FIELD}>{importText.field}</option>
                     {proposal.roles.map((each) => (
                       <option key={each.role} value={each.role}>
                         {each.label}
@@ -72,7 +72,7 @@ export const ColumnsTable = ({
                 {proposal && role === FIELD && (
                   <input
                     class="input"
-                    aria-label={text.importing.fieldName(column)}
+                    aria-label={importText.fieldName(column)}
                     maxLength={255}
                     value={fieldAfter(proposal, answers, column)}
                     onChange={({ currentTarget: { value } }) => onChange(withField(answers, column, value))}
@@ -80,8 +80,8 @@ export const ColumnsTable = ({
                 )}
                 {proposal && <Against says={againstRole(proposal, role, column)} />}
                 {proposal && (
-                  <Button kind="quiet" label={text.importing.wrongLabel(column)} onClick={() => onWrong({ column })}>
-                    {text.importing.wrong}
+                  <Button kind="quiet" label={importText.wrongLabel(column)} onClick={() => onWrong({ column })}>
+                    {importText.wrong}
                   </Button>
                 )}
               </th>

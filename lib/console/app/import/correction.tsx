@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { SayWrong } from '../../model/doubts.ts';
 import type { FileImport } from '../../model/file-import.ts';
 import type { Answers } from '../../model/questions.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { text } from '../../model/text/text.ts';
 import { Check, Choice, TextField } from '../ui/fields.tsx';
 import { Button } from '../ui/ui.tsx';
@@ -36,16 +37,16 @@ export function Correction({ file, onTry, onWrong }: CorrectionProps): JSX.Eleme
   const isChanged = Object.keys(draft).length > 0;
   return (
     <section class="card" aria-labelledby="taken">
-      <h2 id="taken">{text.importing.taken}</h2>
+      <h2 id="taken">{importText.taken}</h2>
       <Options file={file} draft={draft} onChange={change} />
       <Check
-        label={text.importing.complete}
+        label={importText.complete}
         checked={draft.complete ?? file.complete}
         onChange={(complete) => change({ complete })}
       />
       {doubts.length > 0 && (
         <details open>
-          <summary>{text.importing.unsure}</summary>
+          <summary>{importText.unsure}</summary>
           <ul class="plain">
             {doubts.map(({ what, why }) => (
               <li key={what}>
@@ -57,7 +58,7 @@ export function Correction({ file, onTry, onWrong }: CorrectionProps): JSX.Eleme
       )}
       {said.length > 0 && (
         <details open>
-          <summary>{text.importing.understood}</summary>
+          <summary>{importText.understood}</summary>
           <ul class="plain">
             {said.map(({ what }) => (
               <li key={what}>{what}</li>
@@ -80,7 +81,7 @@ export function Correction({ file, onTry, onWrong }: CorrectionProps): JSX.Eleme
       )}
       <p class="row">
         <Button kind={isChanged ? 'primary' : 'plain'} disabled={!isChanged} onClick={() => onTry(draft)}>
-          {text.importing.tryAgain}
+          {importText.tryAgain}
         </Button>
         {isChanged && <Button onClick={() => setDraft({})}>{text.edit.cancel}</Button>}
       </p>
@@ -94,7 +95,7 @@ interface OptionsProps {
   readonly onChange: (fields: Corrected) => void;
 }
 
-const UNKNOWN = ['', text.importing.unknown] as const;
+const UNKNOWN = ['', importText.unknown] as const;
 
 function Options({ file, draft, onChange }: OptionsProps): JSX.Element {
   const { answers = {} } = draft;
@@ -102,23 +103,23 @@ function Options({ file, draft, onChange }: OptionsProps): JSX.Element {
   return (
     <div class="options">
       <Choice
-        label={text.importing.format}
-        options={[...(file.format === null ? [UNKNOWN] : []), ...Object.entries(text.importing.formats)]}
+        label={importText.format}
+        options={[...(file.format === null ? [UNKNOWN] : []), ...Object.entries(importText.formats)]}
         value={draft.format ?? file.format ?? ''}
         onChange={(format) => onChange({ format })}
       />
       {proposal && (
         <Choice
-          label={text.importing.kind}
-          options={[...(proposal.kind === null ? [UNKNOWN] : []), ...Object.entries(text.importing.kinds)]}
+          label={importText.kind}
+          options={[...(proposal.kind === null ? [UNKNOWN] : []), ...Object.entries(importText.kinds)]}
           value={String(answers.kind ?? proposal.kind ?? '')}
           onChange={(kind) => onChange({ answers: { ...answers, kind } })}
         />
       )}
       <ZoneChoice value={draft.zone ?? file.zone ?? ''} onChange={(zone) => onChange({ zone })} />
       <TextField
-        label={text.importing.source}
-        hint={text.importing.sourceHint}
+        label={importText.source}
+        hint={importText.sourceHint}
         value={draft.source ?? file.source ?? `upload-${file.id}`}
         input={{
           maxLength: 64,
@@ -131,7 +132,7 @@ function Options({ file, draft, onChange }: OptionsProps): JSX.Element {
 }
 
 const Lines = ({ lines }: { readonly lines: readonly string[] }): JSX.Element => (
-  <div class="story" role="region" aria-label={text.importing.firstRows} tabIndex={0}>
+  <div class="story" role="region" aria-label={importText.firstRows} tabIndex={0}>
     {lines.map((line, index) => (
       <p key={index}>
         <code>{line}</code>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { FileImport } from '../../model/file-import.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { text } from '../../model/text/text.ts';
 import { ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
@@ -44,7 +45,7 @@ export function DropZone({ send, onSent }: DropZoneProps): JSX.Element {
       <DropTarget onFile={begin}>
         {sending && (
           <>
-            <ProgressBar label={text.importing.sending} share={share} />
+            <ProgressBar label={importText.sending} share={share} />
             <Button onClick={sending.cancel}>{text.busy.cancel}</Button>
           </>
         )}
@@ -84,23 +85,23 @@ function Choice({ onFile }: Pick<DropTargetProps, 'onFile'>): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <p class="large">{text.importing.drop}</p>
+      <p class="large">{importText.drop}</p>
       <input
         ref={input}
         type="file"
         id="file"
         class="hidden"
         tabIndex={-1}
-        aria-label={text.importing.choose}
+        aria-label={importText.choose}
         onChange={(event) => {
           onFile(event.currentTarget.files?.[0]);
           event.currentTarget.value = ''; // so that the same file can be chosen again
         }}
       />
       <Button kind="primary" onClick={() => input.current?.click()}>
-        {text.importing.choose}
+        {importText.choose}
       </Button>
-      <p class="quiet small">{text.importing.hint}</p>
+      <p class="quiet small">{importText.hint}</p>
     </>
   );
 }
@@ -110,11 +111,11 @@ function UploadTrouble({ error }: { readonly error: unknown }): JSX.Element {
   const status = error instanceof ApiError ? error.status : undefined;
   const sentence =
     status === 0
-      ? text.importing.dropped
+      ? importText.dropped
       : status === 409
-        ? text.importing.busy
+        ? importText.busy
         : status === 413
-          ? text.importing.tooLarge
+          ? importText.tooLarge
           : undefined;
   return sentence === undefined ? <Trouble error={error} /> : <Notice kind="error">{sentence}</Notice>;
 }

@@ -24,7 +24,7 @@ const ASKED_EVERY = 700; // ms, while the import is in progress
 
 /** The page of one file: what was recognised in it, what it would add, and how to load and undo it. */
 export function FilePage({ id }: { readonly id: string }): JSX.Element {
-  const { api, refresh } = useApp();
+  const { api, leaving, refresh } = useApp();
   const path = `/api/v2/imports/${encodeURIComponent(id)}`;
   const [file, setFile] = useState<FileImport | undefined>();
   const [error, setError] = useState<unknown>();
@@ -47,7 +47,7 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
   }, [file, error]);
   const isAtWork = useRef(false);
   isAtWork.current = file !== undefined && isWorking(file);
-  useEffect(() => () => void (isAtWork.current && untilDone(api, path).then(refresh, () => undefined)), []);
+  useEffect(() => () => void (isAtWork.current && untilDone(api, path, leaving).then(refresh, () => undefined)), []);
   const [doubt, setDoubt] = useState<Doubt | undefined>();
   const proposal = file?.can.includes('correct') ? file.proposal : null;
   const onWrong = proposal === null ? undefined : setDoubt;
@@ -55,7 +55,7 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
   return (
     <div class="page">
       <p>
-        <a href={href('/import')}>{text.importing.all}</a>
+        <a href={href('/import')}>{importText.all}</a>
       </p>
       <h1 dir="auto">{file?.name ?? text.importing.title}</h1>
       <Trouble error={error} onAgain={() => ask(path)} />
@@ -101,12 +101,12 @@ export function FilePage({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-/** Waits until nothing works on a file any more, once its page is left. Throws if nobody is signed in by then. */
-async function untilDone(api: Api, path: string): Promise<void> {
+/** Waits until nothing works on a file any more, once its page is left. Throws when its user leaves. */
+async function untilDone(api: Api, path: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, ASKED_EVERY));
-    if (document.querySelector('.sign-in') !== null) throw new Error('signed out');
-    if (!isWorking((await api.ask<FileImport>(path)).data)) return;
+    signal.throwIfAborted();
+    if (!isWorking((await api.ask<FileImport>(path, { signal })).data)) return;
   }
 }
 
@@ -142,33 +142,33 @@ function State({ file, onStep, onSent, onWrong }: StateProps): JSX.Element {
         <p class="row">
           {can.includes('check') && (
             <Button kind="primary" onClick={() => onStep('check')}>
-              {text.importing.check}
+              {importText.check}
             </Button>
           )}
           {can.includes('load') && (check?.events ?? 0) + Object.keys(check?.records ?? {}).length > 0 && (
             <Button kind="primary" onClick={() => onStep('load')}>
-              {state === 'checked' ? text.importing.load : text.importing.goOn}
+              {state === 'checked' ? importText.load : importText.goOn}
             </Button>
           )}
           {state === 'loaded' && (
             <a class="button primary" href={href('', loadedPeriod(file, definitions?.site.time_zone))}>
-              {text.importing.look}
+              {importText.look}
             </a>
           )}
           <RejectedButton file={file} />
           {can.includes('undo') && result === null && (
             <Button onClick={() => onStep('undo')}>
-              {state === 'interrupted' ? text.importing.undo : text.importing.discard}
+              {state === 'interrupted' ? importText.undo : importText.discard}
             </Button>
           )}
           {can.includes('undo') && result !== null && (
             <ConfirmButton
               kind="danger"
-              question={text.importing.confirmUndo(file.name)}
-              yes={text.importing.undo}
+              question={importText.confirmUndo(file.name)}
+              yes={importText.undo}
               onYes={() => onStep('undo')}
             >
-              {text.importing.undo}
+              {importText.undo}
             </ConfirmButton>
           )}
         </p>
@@ -192,8 +192,8 @@ function Waiting({ file, onSent, onDiscard }: WaitingProps): JSX.Element {
   return (
     <>
       <Notice>
-        <p>{text.importing.waits(file.name)}</p>
-        <Button onClick={onDiscard}>{text.importing.discard}</Button>
+        <p>{importText.waits(file.name)}</p>
+        <Button onClick={onDiscard}>{importText.discard}</Button>
       </Notice>
       <DropZone send={(toSend) => sendWaiting(api, file, toSend)} onSent={onSent} />
     </>
@@ -201,25 +201,21 @@ function Waiting({ file, onSent, onDiscard }: WaitingProps): JSX.Element {
 }
 
 function sentenceOf({ state, check, result, format, why, questions }: FileImport): string {
-  if (questions.length > 0) return text.importing.asks(questions.length);
+  if (questions.length > 0) return importText.asks(questions.length);
   if (state === 'checked')
-    return text.importing.checked(
-      text.importing.formats[format ?? ''] ?? format ?? '',
-      why ?? '',
-      check?.rejected ?? 0,
-    );
-  if (state === 'loaded') return text.importing.loaded(result?.rejected ?? 0);
-  return text.importing.sentences[state] ?? text.importing.states[state];
+    return importText.checked(importText.formats[format ?? ''] ?? format ?? '', why ?? '', check?.rejected ?? 0);
+  if (state === 'loaded') return importText.loaded(result?.rejected ?? 0);
+  return importText.sentences[state] ?? importText.states[state];
 }
 
 /** The current step of an import and its progress. */
 function Working({ file: { state, progress } }: { readonly file: FileImport }): JSX.Element {
   const { format } = useApp();
-  const step = progress && state !== 'checking' ? text.importing.steps[progress.step] : text.importing.states[state];
+  const step = progress && state !== 'checking' ? importText.steps[progress.step] : importText.states[state];
   return (
     <section class="card" aria-live="polite">
       <ProgressBar label={step} share={progress?.share ?? null} />
-      {progress && progress.events > 0 && <p class="quiet">{text.importing.events(format.count(progress.events))}</p>}
+      {progress && progress.events > 0 && <p class="quiet">{importText.events(format.count(progress.events))}</p>}
     </section>
   );
 }
@@ -240,7 +236,7 @@ function RejectedButton({ file: { id, result, _links } }: { readonly file: FileI
   };
   return (
     <>
-      <Button onClick={download}>{text.importing.rejected(result.rejected)}</Button>
+      <Button onClick={download}>{importText.rejected(result.rejected)}</Button>
       <Trouble error={error} />
     </>
   );

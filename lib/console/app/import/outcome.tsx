@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { SayWrong } from '../../model/doubts.ts';
 import type { CaseStory, FileOutcome } from '../../model/file-import.ts';
-import { text } from '../../model/text/text.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { useApp } from '../context.tsx';
 import { Stories } from './stories.tsx';
 
@@ -20,11 +20,11 @@ export function Outcome({ outcome, stories, isDry, onWrong }: OutcomeProps): JSX
   return (
     <div class="outcome">
       <section class="card">
-        <h2>{isDry ? text.importing.wouldBring : text.importing.brought}</h2>
-        <p>{text.importing.counts(format.count(added), format.count(unchanged))}</p>
+        <h2>{isDry ? importText.wouldBring : importText.brought}</h2>
+        <p>{importText.counts(format.count(added), format.count(unchanged))}</p>
         {cases && (
           <p>
-            {text.importing.cases(
+            {importText.cases(
               format.count(cases.added),
               format.count(cases.changed),
               cases.gone === null ? null : format.count(cases.gone),
@@ -34,14 +34,14 @@ export function Outcome({ outcome, stories, isDry, onWrong }: OutcomeProps): JSX
         <dl class="facts">
           {Object.entries(records).map(([type, count]) => (
             <div key={type}>
-              <dt>{text.importing.records[type] ?? type}</dt>
+              <dt>{importText.records[type] ?? type}</dt>
               <dd>{format.count(count)}</dd>
             </div>
           ))}
         </dl>
         {left.length > 0 && (
           <>
-            <h3>{text.importing.ignored}</h3>
+            <h3>{importText.ignored}</h3>
             <ul class="plain">
               {left.slice(0, 12).map(([what, count]) => (
                 <li key={what}>{`${what} (${format.count(count)})`}</li>
@@ -52,12 +52,12 @@ export function Outcome({ outcome, stories, isDry, onWrong }: OutcomeProps): JSX
       </section>
       {(rejections.length > 0 || warnings.length > 0) && (
         <section class="card">
-          <h2>{text.importing.findings}</h2>
+          <h2>{importText.findings}</h2>
           <ul class="plain">
             {rejections.map(({ reason, count, first }) => (
               <li key={reason}>
-                <strong>{text.importing.lines(count)}</strong> {reason}
-                <span class="quiet">{` (${text.importing.firstLines(first)})`}</span>
+                <strong>{importText.lines(count)}</strong> {reason}
+                <span class="quiet">{` (${importText.firstLines(first)})`}</span>
               </li>
             ))}
             {warnings.map((warning) => (

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { FileImport } from '../../model/file-import.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { text } from '../../model/text/text.ts';
 import { useApp, useSiteClock } from '../context.tsx';
 import { type Page, useResource } from '../edit/resource.ts';
@@ -22,7 +23,7 @@ export function ImportsPage(): JSX.Element {
     return (
       <div class="page">
         <h1>{text.importing.title}</h1>
-        <Notice>{text.importing.notYou}</Notice>
+        <Notice>{importText.notYou}</Notice>
       </div>
     );
   }
@@ -35,7 +36,7 @@ export function ImportsPage(): JSX.Element {
       {files === undefined && list.error === undefined && <Skeleton />}
       {files !== undefined && files.length > 0 && (
         <section class="stack" aria-labelledby="before">
-          <h2 id="before">{text.importing.before}</h2>
+          <h2 id="before">{importText.before}</h2>
           <ol class="things">
             {files.map((file) => (
               <FileItem key={file.id} file={file} />
@@ -70,9 +71,9 @@ function FileItem({ file }: { readonly file: FileImport }): JSX.Element {
     <Thing mark="⇪" target={href(`/import/${id}`)} name={name} description={null}>
       <p class="tags">
         <span class={state === 'failed' || state === 'interrupted' ? 'tag missing' : 'tag'}>
-          {text.importing.states[state]}
+          {importText.states[state]}
         </span>
-        {result && state === 'loaded' && <span>{text.importing.added(format.count(result.added))}</span>}
+        {result && state === 'loaded' && <span>{importText.added(format.count(result.added))}</span>}
         <span>{format.moment(clock(created_at))}</span>
         <span>{by}</span>
       </p>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { SayWrong } from '../../model/doubts.ts';
-import { text } from '../../model/text/text.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { Button } from '../ui/ui.tsx';
 
 interface PreviewRowsProps {
@@ -19,8 +19,8 @@ export const PreviewRows = ({ rows, header, onWrong }: PreviewRowsProps): JSX.El
       <tr key={index}>
         {onWrong && (
           <td>
-            <Button kind="quiet" label={text.importing.wrongRow(index + 1)} onClick={() => onWrong({ row: index })}>
-              {text.importing.wrong}
+            <Button kind="quiet" label={importText.wrongRow(index + 1)} onClick={() => onWrong({ row: index })}>
+              {importText.wrong}
             </Button>
           </td>
         )}

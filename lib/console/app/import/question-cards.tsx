@@ -10,7 +10,7 @@ import {
   type Question,
   type QuestionValue,
 } from '../../model/questions.ts';
-import { text } from '../../model/text/text.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { useApp } from '../context.tsx';
 import { Button } from '../ui/ui.tsx';
 import { AnswerPicker } from './answer-picker.tsx';
@@ -28,8 +28,8 @@ export function QuestionCards({ questions, header, onAnswer }: QuestionCardsProp
   const open = openOf(questions, answers);
   return (
     <section class="stack" aria-labelledby="questions">
-      <h2 id="questions">{text.importing.questions(questions.length)}</h2>
-      <p class="quiet">{text.importing.questionsHint}</p>
+      <h2 id="questions">{importText.questions(questions.length)}</h2>
+      <p class="quiet">{importText.questionsHint}</p>
       {questions.map((question) => (
         <QuestionCard
           key={question.id}
@@ -41,9 +41,9 @@ export function QuestionCards({ questions, header, onAnswer }: QuestionCardsProp
       ))}
       <p class="row">
         <Button kind="primary" disabled={open.length > 0} onClick={() => onAnswer(answers)}>
-          {text.importing.answer}
+          {importText.answer}
         </Button>
-        {open.length > 0 && <span class="quiet">{text.importing.openQuestions(open.length)}</span>}
+        {open.length > 0 && <span class="quiet">{importText.openQuestions(open.length)}</span>}
       </p>
       {open.length > 0 && (
         <ul class="plain quiet">
@@ -86,7 +86,7 @@ const Choices = ({ question: { id, choices, proposed }, answers, onChange }: Car
         onClick={() => onChange(choice.answer)}
       >
         {choice.text}
-        {choiceOf([choice], proposed) === 0 && <span class="tag">{text.importing.suggested}</span>}
+        {choiceOf([choice], proposed) === 0 && <span class="tag">{importText.suggested}</span>}
       </button>
     ))}
   </div>
@@ -112,7 +112,7 @@ function FreeText({ question: { id, about, proposed }, answers, onChange }: Card
         ))}
       </datalist>
       {typeof proposed === 'string' && (
-        <Button onClick={() => onChange(proposed)}>{text.importing.takeIt(proposed)}</Button>
+        <Button onClick={() => onChange(proposed)}>{importText.takeIt(proposed)}</Button>
       )}
     </div>
   );
@@ -129,8 +129,8 @@ function Values({ question: { id, values = [], choices }, answers, onChange }: C
         return (
           <AnswerPicker
             key={one.value}
-            label={one.value === '' ? text.importing.emptyCell : one.value}
-            hint={text.importing.rows(one.rows, format.count(one.rows))}
+            label={one.value === '' ? importText.emptyCell : one.value}
+            hint={importText.rows(one.rows, format.count(one.rows))}
             choices={choices}
             answer={meaning}
             onAnswer={(answer = null) => onChange({ ...Object.fromEntries(given), [one.value]: answer })}
@@ -148,7 +148,7 @@ function Effect({ value, meaning }: { readonly value: QuestionValue; readonly me
   const { format, names } = useApp();
   const numbers = effectOf(value, meaning).map(([field, number]) => `${names.field(field)}: ${format.count(number)}`);
   const filled = Object.entries(value.filled ?? {}).map(([column, rows]) =>
-    text.importing.filled(column, format.count(rows), format.count(value.rows)),
+    importText.filled(column, format.count(rows), format.count(value.rows)),
   );
   return <p class="quiet small">{[...numbers, ...filled].join(' · ')}</p>;
 }
@@ -164,8 +164,8 @@ const SHOWN = 3; // rows
 
 const Examples = ({ asked, header, rows, column }: ExamplesProps): JSX.Element => (
   <details open>
-    <summary>{text.importing.examples}</summary>
-    <div class="scroll" role="region" aria-label={`${text.importing.examples}: ${asked}`} tabIndex={0}>
+    <summary>{importText.examples}</summary>
+    <div class="scroll" role="region" aria-label={`${importText.examples}: ${asked}`} tabIndex={0}>
       <table class="preview">
         <thead>
           <tr>

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { SayWrong } from '../../model/doubts.ts';
 import type { CaseStory } from '../../model/file-import.ts';
-import { text } from '../../model/text/text.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { localIn } from '../../model/zone.ts';
 import { useApp } from '../context.tsx';
 import { href } from '../location.ts';
@@ -19,16 +19,16 @@ export function Stories({ stories, isStored, onWrong }: StoriesProps): JSX.Eleme
   const zone = definitions?.site.time_zone ?? 'UTC';
   return (
     <section class="card">
-      <h2>{text.importing.story}</h2>
-      <p class="quiet small">{text.importing.compare(zone)}</p>
-      <div class="story" role="region" aria-label={text.importing.story} tabIndex={0}>
+      <h2>{importText.story}</h2>
+      <p class="quiet small">{importText.compare(zone)}</p>
+      <div class="story" role="region" aria-label={importText.story} tabIndex={0}>
         {stories.map(({ case: key, events }) => (
           <section key={key}>
             <h3 dir="auto">
               {isStored ? (
-                <a href={href(`/cases/${encodeURIComponent(key)}`)}>{text.importing.caseOf(key)}</a>
+                <a href={href(`/cases/${encodeURIComponent(key)}`)}>{importText.caseOf(key)}</a>
               ) : (
-                text.importing.caseOf(key)
+                importText.caseOf(key)
               )}
             </h3>
             <ol>
@@ -41,10 +41,10 @@ export function Stories({ stories, isStored, onWrong }: StoriesProps): JSX.Eleme
                   {onWrong && (
                     <Button
                       kind="quiet"
-                      label={text.importing.wrongEvent(key, event.what)}
+                      label={importText.wrongEvent(key, event.what)}
                       onClick={() => onWrong({ event })}
                     >
-                      {text.importing.wrong}
+                      {importText.wrong}
                     </Button>
                   )}
                 </li>

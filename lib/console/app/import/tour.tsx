@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text/text.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { isLoopback } from '../location.ts';
 
 /** A link to the demo site for people without a file. Only a service on this machine has a demo site. */
@@ -8,8 +8,8 @@ export function Tour(): JSX.Element | null {
   if (!isLoopback() || hostname.startsWith('demo.')) return null;
   return (
     <p class="quiet">
-      {text.importing.tourHint}{' '}
-      <a href={`${protocol}//demo.localhost${port === '' ? '' : `:${port}`}/console`}>{text.importing.tour}</a>
+      {importText.tourHint}{' '}
+      <a href={`${protocol}//demo.localhost${port === '' ? '' : `:${port}`}/console`}>{importText.tour}</a>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { type Answers, type ColumnMeanings, meaningAfter, withMeaning } from '../../model/questions.ts';
-import { text } from '../../model/text/text.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { useApp } from '../context.tsx';
 import { AnswerPicker } from './answer-picker.tsx';
 
@@ -17,15 +17,15 @@ export function ValueTables({ meanings, answers, onChange }: ValueTablesProps): 
     <>
       {meanings.map((column) => (
         <fieldset key={column.column} class="values">
-          <legend>{text.importing.valuesOf(column.column)}</legend>
+          <legend>{importText.valuesOf(column.column)}</legend>
           {column.values.map(({ value, rows, against }) => (
             <AnswerPicker
               key={value}
               label={value}
-              hint={text.importing.rows(rows, format.count(rows))}
+              hint={importText.rows(rows, format.count(rows))}
               choices={column.choices}
               answer={meaningAfter(column, answers, value)}
-              none={text.importing.unknown}
+              none={importText.unknown}
               onAnswer={(answer) => onChange(withMeaning(column, answers, value, answer))}
             >
               {against && <em class="small against">{against}</em>}

@@ -12,6 +12,7 @@ import {
 } from '../../model/doubts.ts';
 import type { FileImport } from '../../model/file-import.ts';
 import { type Answers, FIELD, roleAfter, type ShownProposal, withRole } from '../../model/questions.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { text } from '../../model/text/text.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choice } from '../ui/fields.tsx';
@@ -46,7 +47,7 @@ export function Wrong(props: WrongProps): JSX.Element {
           ) : (
             <EventPart {...part} event={doubt.event} zone={file.zone} />
           )}
-          {file.state === 'loaded' && <p class="quiet">{text.importing.takenBack}</p>}
+          {file.state === 'loaded' && <p class="quiet">{importText.takenBack}</p>}
         </div>
       )}
       <p class="row end">
@@ -60,7 +61,7 @@ export function Wrong(props: WrongProps): JSX.Element {
               onAnswer(answers);
             }}
           >
-            {file.state === 'loaded' ? text.importing.tryBack : text.importing.tryAgain}
+            {file.state === 'loaded' ? importText.tryBack : importText.tryAgain}
           </Button>
         )}
       </p>
@@ -69,8 +70,8 @@ export function Wrong(props: WrongProps): JSX.Element {
 }
 
 function titleOf(doubt: Doubt): string {
-  if ('column' in doubt) return text.importing.rightColumn(doubt.column);
-  return 'row' in doubt ? text.importing.rowTaken(doubt.row + 1) : text.importing.rightEvent(doubt.event.what);
+  if ('column' in doubt) return importText.rightColumn(doubt.column);
+  return 'row' in doubt ? importText.rowTaken(doubt.row + 1) : importText.rightEvent(doubt.event.what);
 }
 
 /** A row with what each value was taken as. */
@@ -81,11 +82,11 @@ function Row({ file: { preview }, proposal, row, onDoubt }: WrongProps & { reado
       {takenRow(proposal, preview.header, preview.rows[row] ?? []).map(({ column, value, role, meaning }) => (
         <li key={column} class={role === undefined ? 'quiet' : ''}>
           <span dir="auto">
-            {column}: <strong>{value === '' ? text.importing.emptyCell : value}</strong>
+            {column}: <strong>{value === '' ? importText.emptyCell : value}</strong>
           </span>
-          <span>{[role ?? text.importing.nothing, ...(meaning === undefined ? [] : [meaning])].join(': ')}</span>
-          <Button kind="quiet" label={text.importing.wrongLabel(column)} onClick={() => onDoubt({ column })}>
-            {text.importing.wrong}
+          <span>{[role ?? importText.nothing, ...(meaning === undefined ? [] : [meaning])].join(': ')}</span>
+          <Button kind="quiet" label={importText.wrongLabel(column)} onClick={() => onDoubt({ column })}>
+            {importText.wrong}
           </Button>
         </li>
       ))}
@@ -104,14 +105,14 @@ function ColumnPart({ proposal, answers, onChange, column }: PartProps & { reado
   const role = roleAfter(proposal, answers, column);
   const why = [...proposal.roles, ...proposal.fields].find((found) => found.column === column)?.why;
   const choices = [
-    { role: undefined, label: text.importing.nothing },
-    { role: FIELD, label: text.importing.field },
+    { role: undefined, label: importText.nothing },
+    { role: FIELD, label: importText.field },
     ...proposal.roles,
   ];
   return (
     <>
-      {why !== undefined && <p class="quiet">{text.importing.because(why)}</p>}
-      <div class="row" role="group" aria-label={text.importing.meansLabel(column)}>
+      {why !== undefined && <p class="quiet">{importText.because(why)}</p>}
+      <div class="row" role="group" aria-label={importText.meansLabel(column)}>
         {choices.map((choice) => (
           <button
             key={choice.label}
@@ -136,7 +137,7 @@ function Behind({ proposal, answers, onChange, column }: PartProps & { readonly 
     <>
       {unit && (
         <AnswerPicker
-          label={text.importing.unitOf(column)}
+          label={importText.unitOf(column)}
           choices={unit.choices}
           answer={unitAfter(unit, answers)}
           onAnswer={(answer) => onChange(withUnit(answers, unit, answer))}
@@ -162,8 +163,8 @@ function EventPart({ event, zone, ...part }: EventPartProps): JSX.Element {
         return (
           <div key={role} class="stack">
             <Choice
-              label={text.importing.columnOf(proposal.roles.find((one) => one.role === role)?.label ?? role)}
-              options={[['', text.importing.noColumn], ...proposal.columns.map((each) => [each, each] as const)]}
+              label={importText.columnOf(proposal.roles.find((one) => one.role === role)?.label ?? role)}
+              options={[['', importText.noColumn], ...proposal.columns.map((each) => [each, each] as const)]}
               value={column ?? ''}
               onChange={(chosen) => onChange(withColumn(proposal, answers, role, chosen === '' ? null : chosen))}
             />

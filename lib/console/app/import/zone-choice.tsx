@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { importText } from '../../model/text/import-text.ts';
 import { text } from '../../model/text/text.ts';
 import { Choice } from '../ui/fields.tsx';
 
@@ -12,7 +13,7 @@ export function ZoneChoice({ value, onChange }: ZoneChoiceProps): JSX.Element {
   const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
   return (
     <Choice
-      label={text.importing.zone}
+      label={importText.zone}
       options={[['', text.period.siteZone, value !== ''], ...[...zones].map((zone) => [zone, zone] as const)]}
       value={value}
       onChange={onChange}

@@ -1,6 +1,6 @@
 import type { JSX, TargetedSubmitEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { text } from '../../model/text/text.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
@@ -12,7 +12,7 @@ import { Notice } from '../ui/ui.tsx';
 import { Secret } from './secret.tsx';
 import { type TokenList, Tokens } from './tokens.tsx';
 
-const words = text.settings;
+const words = settingsText;
 const TOKENS = '/api/v2/tokens';
 
 /** A token with its text, which is shown once. */

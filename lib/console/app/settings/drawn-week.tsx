@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { hoursText } from '../../model/settings/holidays.ts';
 import { type DrawnDay, drawnWeek, type Hours } from '../../model/settings/week.ts';
-import { words as capitalised, text } from '../../model/text/text.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
+import { words as capitalised } from '../../model/text/text.ts';
 
-const words = text.settings.week;
+const words = settingsText.week;
 const HOURS = [0, 6, 12, 18, 24];
 
 /** A week of working hours as bars from midnight to midnight, and as words for screen readers. */

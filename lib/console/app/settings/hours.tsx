@@ -10,7 +10,8 @@ import {
   readHours,
 } from '../../model/settings/holidays.ts';
 import type { Hours } from '../../model/settings/week.ts';
-import { words as capitalised, text } from '../../model/text/text.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
+import { words as capitalised } from '../../model/text/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
@@ -37,7 +38,7 @@ interface Calendar extends CalendarFields {
 }
 
 const PATH = '/api/v2/calendars';
-const words = text.settings;
+const words = settingsText;
 const NINE_TO_FIVE = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '17:00']]]));
 
 const CALENDAR: FormKind<CalendarFields, CalendarFields> = {

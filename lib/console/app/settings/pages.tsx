@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { deskWords } from '../../model/settings/desks.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
 import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { href } from '../location.ts';
@@ -20,7 +21,7 @@ interface Part {
   readonly show: (id: string | undefined) => JSX.Element; // `id` of one of its things
 }
 
-const { parts } = text.settings;
+const { parts } = settingsText;
 const PARTS: readonly Part[] = [
   { path: '', title: parts.account, forAll: true, show: () => <Account /> },
   { path: 'site', title: parts.site, forAll: false, show: () => <SiteSettings /> },
@@ -60,7 +61,7 @@ export function Settings({ id: part = '', more }: SettingsProps): JSX.Element {
           {shown.show(more)}
         </section>
       ) : (
-        <Notice>{shown === undefined ? text.error.notFound : text.settings.notYou}</Notice>
+        <Notice>{shown === undefined ? text.error.notFound : settingsText.notYou}</Notice>
       )}
     </div>
   );

@@ -12,6 +12,7 @@ import {
   typedTarget,
   unitsFor,
 } from '../../model/settings/promise.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
 import { text } from '../../model/text/text.ts';
 import { ApiError } from '../api.ts';
 import { useApp } from '../context.tsx';
@@ -29,10 +30,10 @@ interface PolicyFields {
   readonly targets: readonly TypedTarget[];
 }
 
-const words = text.settings.promises;
+const words = settingsText.promises;
 const PRIORITIES = Array.from({ length: 10 }, (_, nth) => nth + 1);
 
-const LABELS = { name: text.settings.name, filters: words.whom, targets: words.targets } as const;
+const LABELS = { name: settingsText.name, filters: words.whom, targets: words.targets } as const;
 
 const read = ({ name, filters, targets }: Policy): PolicyFields => ({
   name,
@@ -53,14 +54,14 @@ export function PromiseEditor({ path, back, onRemoved }: PromiseEditorProps): JS
   const resource = useResource<Policy>(path);
   const name = resource.data?.name ?? '';
   const show = (fields: PolicyFields): Readonly<Record<string, string>> => ({
-    [text.settings.name]: fields.name,
+    [settingsText.name]: fields.name,
     [words.whom]: whomText(names, fields.filters),
     [words.targets]: fields.targets.map(targetText).join('; '),
   });
   return (
     <>
       <a href={back}>{text.edit.back}</a>
-      <h2 dir="auto">{name || text.settings.parts.promises}</h2>
+      <h2 dir="auto">{name || settingsText.parts.promises}</h2>
       <Editor
         path={path}
         resource={resource}
@@ -212,7 +213,7 @@ function TargetForm({ target, place, said: fault, isOverruled, onChange, onRemov
         {isOverruled && <p class="fault">{words.overruled}</p>}
         <p>
           <Button kind="quiet" label={words.removeOne(place)} onClick={onRemove}>
-            {text.settings.remove}
+            {settingsText.remove}
           </Button>
         </p>
       </fieldset>

@@ -2,12 +2,13 @@ import type { JSX } from 'preact';
 import type { Names } from '../../model/names.ts';
 import { conditionText } from '../../model/names.ts';
 import { shownFilters, type Target, type TypedTarget } from '../../model/settings/promise.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
 import { text } from '../../model/text/text.ts';
 import { type Page, useResource } from '../edit/resource.ts';
 import { href } from '../location.ts';
 import { Notice } from '../ui/ui.tsx';
 
-const words = text.settings.promises;
+const words = settingsText.promises;
 
 /** A policy as the API shows it. */
 export interface Policy {

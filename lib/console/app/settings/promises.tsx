@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { byPosition, typedTarget } from '../../model/settings/promise.ts';
-import { text } from '../../model/text/text.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
 import { useApp } from '../context.tsx';
 import { NewThing } from '../edit/new-thing.tsx';
 import { useOrder } from '../edit/order.ts';
@@ -16,7 +16,7 @@ import { NeedsHours, type Policy, targetText, whomText } from './promise-words.t
 
 const PATH = '/api/v2/sla_policies';
 const PAGE = '/settings/promises';
-const words = text.settings.promises;
+const words = settingsText.promises;
 
 /** What is promised to which cases: all promises in the order in which they apply, or one of them. */
 export const Promises = ({ id }: { readonly id: string | undefined }): JSX.Element =>
@@ -37,7 +37,7 @@ function PromiseList(): JSX.Element {
   return (
     <>
       <header class="page-head">
-        <h2>{text.settings.parts.promises}</h2>
+        <h2>{settingsText.parts.promises}</h2>
         <NewThing
           path={PATH}
           title={words.new}

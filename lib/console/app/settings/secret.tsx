@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text/text.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
 import { useApp } from '../context.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Button } from '../ui/ui.tsx';
@@ -15,7 +15,7 @@ export function Secret({ title, secret, onClose }: SecretProps): JSX.Element {
   const { say } = useApp();
   const copy = (): void => {
     navigator.clipboard?.writeText(secret).then(
-      () => say(text.settings.copied),
+      () => say(settingsText.copied),
       () => undefined, // the text is there to be selected
     );
   };
@@ -25,9 +25,9 @@ export function Secret({ title, secret, onClose }: SecretProps): JSX.Element {
         <code class="secret">{secret}</code>
       </p>
       <p class="row end">
-        <Button onClick={copy}>{text.settings.copy}</Button>
+        <Button onClick={copy}>{settingsText.copy}</Button>
         <Button kind="primary" onClick={onClose}>
-          {text.settings.close}
+          {settingsText.close}
         </Button>
       </p>
     </Dialog>

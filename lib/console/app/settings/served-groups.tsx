@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text/text.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
 import { useApp } from '../context.tsx';
 import { Check, fieldFault } from '../ui/fields.tsx';
 
@@ -18,7 +18,7 @@ export function ServedGroups({ groups, error, onChange }: ServedGroupsProps): JS
   if (offered.length === 0) return null;
   return (
     <fieldset class="week">
-      <legend>{text.settings.week.groups}</legend>
+      <legend>{settingsText.week.groups}</legend>
       {said && <p class="fault">{said}</p>}
       {offered.map((id) => (
         <Check

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { WEEK_DAYS } from '../../../vocabulary.ts';
 import { ENGINE_LABEL, ENGINE_OPTIONS, engineMeaning, engineName } from '../../model/settings/engines.ts';
 import { COUNT_RATED, ratedIn } from '../../model/settings/rating-change.ts';
-import { words as capitalised, text } from '../../model/text/text.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
+import { words as capitalised } from '../../model/text/text.ts';
 import { useQueued } from '../ask.ts';
 import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
@@ -27,7 +28,7 @@ interface Site extends SiteFields {
 }
 
 const PATH = '/api/v2/site';
-const words = text.settings;
+const words = settingsText;
 const RATINGS = Object.entries(words.ratings);
 const DAYS = WEEK_DAYS.map((day) => [day, capitalised(day)] as const);
 

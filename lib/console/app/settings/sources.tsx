@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { NOTHING } from '../../model/format.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
 import { text } from '../../model/text/text.ts';
 import { useQueued } from '../ask.ts';
 import { useAttempts } from '../attempt.ts';
@@ -24,7 +25,7 @@ interface Source {
   readonly last_import: string | null;
 }
 
-const words = text.settings.sources;
+const words = settingsText.sources;
 
 const LOOK_EVERY = 3_000; // ms between two looks at a removal that goes on
 
@@ -60,7 +61,7 @@ export function Sources(): JSX.Element {
     });
   return (
     <>
-      <h2>{text.settings.parts.sources}</h2>
+      <h2>{settingsText.parts.sources}</h2>
       <Trouble error={error ?? refused} onAgain={again} />
       {sources === undefined && error === undefined && <Skeleton tall />}
       {sources?.length === 0 && (
@@ -89,12 +90,12 @@ function SourceTable({ sources, onRemove }: TableProps): JSX.Element {
   return (
     <>
       <ListTable
-        label={text.settings.parts.sources}
+        label={settingsText.parts.sources}
         entries={sources}
         keyOf={({ name }) => name ?? ''}
         columns={[
-          [text.settings.name, ({ name }) => name ?? words.none],
-          [text.settings.kind, ({ removing, kind }) => (removing ? words.removing : words.kinds[kind])],
+          [settingsText.name, ({ name }) => name ?? words.none],
+          [settingsText.kind, ({ removing, kind }) => (removing ? words.removing : words.kinds[kind])],
           [words.cases, ({ cases }) => count(cases), 'number'],
           [words.events, ({ events }) => count(events), 'number'],
           [words.first, ({ first_event }) => day(first_event)],

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { text } from '../../model/text/text.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp, useSiteClock } from '../context.tsx';
 import { type Resource, useResource } from '../edit/resource.ts';
@@ -21,7 +21,7 @@ interface Token {
 /** A list of tokens as the API gives it. */
 export type TokenList = { readonly _embedded: { readonly entries: readonly Token[] } };
 
-const words = text.settings;
+const words = settingsText;
 
 /** The tokens and sessions of all users. */
 export function AllTokens(): JSX.Element {

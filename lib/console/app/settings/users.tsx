@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ROLES } from '../../../vocabulary.ts';
-import { roleSentence } from '../../model/rights.ts';
+import { RIGHTS, ROLES, type Role } from '../../../vocabulary.ts';
+import { settingsText } from '../../model/text/settings-text.ts';
 import { text } from '../../model/text/text.ts';
 import { useAttempts } from '../attempt.ts';
 import { useApp } from '../context.tsx';
@@ -29,7 +29,7 @@ interface Added {
 }
 
 const USERS = '/api/v2/users';
-const words = text.settings;
+const words = settingsText;
 const CHOICES = ROLES.map((role) => [role, role] as const);
 
 /** Who signs in to the site: added, changed, removed. */
@@ -93,6 +93,12 @@ export function Users(): JSX.Element {
     </>
   );
 }
+
+/** What a role may do, in a sentence. */
+const roleSentence = (role: Role): string => {
+  const { always, ...may } = words.may;
+  return words.roleMay(text.listAnd([always, ...RIGHTS[role].map((right) => may[right])]));
+};
 
 /** The choice of a role, which says what the chosen one may do. */
 function RoleChoice({ value, error }: { readonly value: string; readonly error: unknown }): JSX.Element {

@@ -28,7 +28,7 @@ export function ListTable<T>({ label, entries, keyOf, columns, actions }: ListTa
               </th>
             ))}
             <th scope="col" class="does">
-              {text.settings.actions}
+              {text.edit.actions}
             </th>
           </tr>
         </thead>
