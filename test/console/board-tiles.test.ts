@@ -1,13 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { read } from '@e965/xlsx';
+import { createFormat } from '../../lib/console/model/format.ts';
+import { rangesText } from '../../lib/console/model/report/report.ts';
 import { findFaults, settle, signIn, visit } from '../support/service/browser.ts';
-import { create } from '../support/service/console-api.ts';
+import { api, create, loadCases } from '../support/service/console-api.ts';
 import { served, serveInBrowser } from '../support/service/console-service.ts';
 import { describeInBrowser } from '../support/service/in-browser.ts';
 import { pdfOf } from '../support/service/pdf.ts';
 
 const PICTURES = 'test/console/screenshots';
 const TIME = { last: 4, unit: 'week' };
+const CONTROLS = ['There is more to the side', 'Table', 'Show the numbers', 'Why?', 'Chart shows', 'Open as a report'];
+const plain = (words: string): string => words.replaceAll(/\s+/g, ' ');
+
+/** The dates of a report that is compared with the period before, in words, as the API has them. */
+async function datesOf(time: object): Promise<string> {
+  const body = JSON.stringify({ fields: ['case_creates'], time: { ...time, compare: 'previous_period' } });
+  const { request, comparison } = Object(
+    await (await api('/api/v2/insights3/reports', { method: 'POST', body })).json(),
+  );
+  const range = ({ min, max }: { readonly min: string; readonly max: string }) => ({ min, max, until: max });
+  return rangesText({ ...range(request.time), before: range(comparison.time) }, createFormat('en-US'));
+}
 
 async function open(path: string, options = {}) {
   const watched = await visit(served.browser(), `${served.service().url}/console${path}`, options);
@@ -98,6 +112,52 @@ describeInBrowser('what a board says beside its numbers', () => {
     await page.context().close();
   }, 120_000);
 
+  it('tells its dates on each tile where it has no period of its own, also behind a link and on paper', async () => {
+    const week = { last: 1, unit: 'week', window_size: 'none' };
+    const months = { last: 2, unit: 'month', window_size: 'none', time_zone: 'Asia/Tokyo' };
+    const request = (time: object) => ({ fields: ['case_creates'], time });
+    const tiles = [
+      { saved_report: await save('Week', request(week)), shown_as: 'number' },
+      { saved_report: await save('Months', request(months)), shown_as: 'number' },
+    ];
+    const dates = [await datesOf(week), `${await datesOf(months)} · Asia/Tokyo`].map(plain);
+    const id = await create('/api/v2/boards', { name: 'Own dates', tiles });
+    const { page, errors } = await open(`/boards/${id}`);
+    const shown = async (): Promise<string[]> => (await page.locator('.tile p.small').allTextContents()).map(plain);
+    expect(await shown()).toEqual(dates);
+    expect(await page.locator('.covered').textContent()).toMatch(/^Each tile says its dates · America\/New_York · /);
+    for (const width of [1280, 380]) {
+      await page.setViewportSize({ width, height: 860 });
+      await page.screenshot({ path: `${PICTURES}/board-dates-${width}.png`, fullPage: true });
+    }
+    const { text } = await pdfOf(page, 'A4');
+    for (const words of dates) expect(plain(text)).toContain(words);
+    const link = Object(
+      await (await api(`/api/v2/boards/${id}/links`, { method: 'POST', body: '{"name":"x"}' })).json(),
+    );
+    const { pathname, hash } = new URL(link.url);
+    await page.goto(`${served.service().url}${pathname}${hash}`);
+    await page.locator('.covered').waitFor();
+    expect(await shown()).toEqual(dates);
+    expect(await page.locator('.covered').textContent()).toMatch(/^Each tile says its dates · America\/New_York · /);
+
+    await page.goto(`${served.service().url}/console/boards/${id}?last=1w`);
+    await settle(page);
+    expect(plain((await page.locator('.covered').textContent()) ?? '')).toContain(`${dates[0]} · America/New_York`);
+    expect(await shown()).toEqual(['Last week', 'Last week']);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
+  it('says of numbers that nothing of them has a channel, not that nothing has happened', async () => {
+    await loadCases('silent', ['N-1', 'N-2', 'N-3', 'N-4'], { at: '2025-03-03T15:00:00Z' });
+    const { page } = await open('/?from=2025-03-01&until=2025-03-08');
+    await page.getByText('Nothing that is counted here has a value for Channel.').waitFor();
+    expect(await page.locator('.figure').first().textContent()).toBe('4');
+    expect(await page.getByText('Nothing has happened').count()).toBe(0);
+    await page.context().close();
+  }, 60_000);
+
   it.each([
     ['A4', 596, 843],
     ['Letter', 612, 792],
@@ -132,7 +192,17 @@ describeInBrowser('what a board says beside its numbers', () => {
         for (const word of words) expect(text).toContain(word);
         expect(text).toContain('as of');
         expect(text).toContain('America/New_York');
-        for (const menu of ['Overview', 'Sign out', 'Mail this', 'Export']) expect(text).not.toContain(menu);
+        for (const menu of ['Overview', 'Sign out', 'Mail this', 'Export', ...CONTROLS])
+          expect(text).not.toContain(menu);
+        await page.emulateMedia({ media: 'print' });
+        await page.setViewportSize({ width: Math.round((width / 72) * 96) - 2 * 45, height: 1000 }); // 12 mm at each side
+        const cards = page.locator('.card');
+        const room = await cards.evaluateAll((all) => all.map((card) => card.scrollWidth - card.clientWidth));
+        expect([room.length > 0, Math.max(...room)]).toEqual([true, 0]);
+        const held =
+          "[...document.querySelectorAll('th, td')].filter((cell) => getComputedStyle(cell).position !== 'static')";
+        expect(await page.evaluate(`${held}.length`)).toBe(0);
+        await page.screenshot({ path: `${PICTURES}/printed-${words[0]}-${format}.png`, fullPage: true });
         await page.context().close();
       }
     },

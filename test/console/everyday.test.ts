@@ -184,6 +184,16 @@ describeInBrowser('a day in the console', () => {
       );
     expect(sizes.length).toBe(7 * 24);
     expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24); // WCAG 2.5.8
+    const seen = await page.locator('.heat th').evaluateAll((cells) =>
+      cells
+        .filter((cell) => {
+          const [part, box] = [cell, cell.closest('.scroll')].map((each) => each?.getBoundingClientRect());
+          return part && box && part.left >= box.left && part.right <= box.right;
+        })
+        .map(({ textContent }) => textContent),
+    );
+    expect(seen).toEqual(expect.arrayContaining(['Mon', 'Sun', '10', '12', '14'])); // the demo site works from 9 to 5
+    expect(seen.includes('00')).toBe(width > 380);
     await page.context().close();
   });
 

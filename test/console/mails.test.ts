@@ -151,11 +151,12 @@ describeInBrowser('mails and alerts in the console', () => {
     await page.getByRole('heading', { name: 'Many cases', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('beyond the threshold of 1.').waitFor(); // the site answers one report at a time
-    const { shown, shown_before } = Object(
+    const { shown, shown_before, shown_range } = Object(
       await (await api(`/api/v2/alerts/${idIn(page)}/check`, { method: 'POST' })).json(),
     );
     const before = `${shown_before} in the period before`;
-    await page.getByText(`The number is ${shown} now, ${before}, beyond the threshold of 1.`).waitFor();
+    await page.getByText(`The number is ${shown}, ${before}, beyond the threshold of 1.`).waitFor();
+    await page.getByText(`Counted: ${shown_range}.`).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();

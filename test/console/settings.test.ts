@@ -99,6 +99,20 @@ describeInBrowser('the settings', () => {
     await page.context().close();
   }, 90_000);
 
+  it('tell on whose clocks working hours are', async () => {
+    const { page } = await open('/hours');
+    await page.getByRole('button', { name: 'New calendar' }).click();
+    const zone = page.getByLabel('Time zone').last();
+    await zone.waitFor();
+    await page
+      .getByText(`The hours and holidays below are on the clocks of ${await zone.inputValue()}.`)
+      .last()
+      .waitFor();
+    await zone.fill('Asia/Tokyo');
+    await page.getByText('The hours and holidays below are on the clocks of Asia/Tokyo.').waitFor();
+    await page.context().close();
+  }, 60_000);
+
   it('say why a source without a name cannot be removed', async () => {
     const { page } = await open('/sources'); // the demo site has events without a source
     const row = page.getByRole('row', { name: /^\(without a name\)/ });

@@ -6,6 +6,8 @@ import { describeInBrowser } from '../support/service/in-browser.ts';
 
 const PICTURES = 'test/console/screenshots';
 
+const rangesIn = (covered: string | null): string | undefined => covered?.split(' · ')[0];
+
 async function open(path: string, width = 1280): Promise<Watched> {
   const watched = await visit(served.browser(), `${served.service().url}/console${path}`, {
     viewport: { width, height: 900 },
@@ -43,6 +45,17 @@ describeInBrowser('why a number moved, and paper', () => {
       const [first] = reply.dimensions;
       const lines = await panel.locator('section').first().locator('li .number').allTextContents();
       const numbers = first.members.filter((member: { contribution: number }) => member.contribution !== 0).slice(0, 4);
+      const words = panel.locator('p');
+      expect(await words.first().textContent()).toMatch(
+        /^Created (is (up|down) by \d+, from|is about the same: it is (up|down) by \d+, from) [\d,]+ to [\d,]+/,
+      );
+      expect(await words.nth(1).textContent()).toBe(await page.locator('.covered').textContent().then(rangesIn));
+      const more = panel.getByRole('button', { name: 'Show more' });
+      if ((await more.count()) > 0) await more.click();
+      const told = (await panel.locator('h3').allTextContents()).concat(await panel.locator('ul li').allTextContents());
+      for (const name of ['Channel', 'Weekday', 'Hour of day', 'Status', 'Priority', 'Company'])
+        expect([name, told.some((text) => text.includes(name))]).toEqual([name, true]);
+      await page.screenshot({ path: `${PICTURES}/why-more-${width}.png` });
       expect(lines.map((line) => /\((.*) → (.*)\)/.exec(line)?.slice(1).map(Number))).toEqual(
         numbers.map(({ before, now }: { before: number; now: number }) => [before, now]),
       );

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { findField } from '../model/fields.ts';
-import { changeOf } from '../model/report/change.ts';
+import { changeOf, changeText } from '../model/report/change.ts';
 import type { ByChance } from '../model/report/report.ts';
 import type { ChangedNumber } from '../model/report/why.ts';
 import { text } from '../model/text/text.ts';
@@ -28,13 +28,10 @@ export function ChangeMark({ field, now, before, byChance, ranges, number }: Cha
   if (definition === undefined || change === undefined)
     return <small class="change quiet">{text.overview.noChange}</small>;
   const { amount, verdict } = change;
-  const shown = change.kind === 'points' ? text.overview.points(format.signed(amount)) : format.signedShare(amount);
-  const word = verdict === 'flat' ? '' : ` ${text.overview[verdict]}`;
   const mark = (
     <small class={`change ${verdict}`} title={ranges}>
-      <span aria-hidden="true">{amount === 0 ? '→' : amount > 0 ? '↑' : '↓'} </span>
-      {shown}
-      {word}
+      <span aria-hidden="true">{amount === 0 || verdict === 'same' ? '→' : amount > 0 ? '↑' : '↓'} </span>
+      {changeText(change, format)}
       <span class="hidden"> {text.overview.versus}</span>
     </small>
   );
@@ -50,7 +47,7 @@ export function ChangeMark({ field, now, before, byChance, ranges, number }: Cha
       >
         {text.why.ask}
       </button>
-      {asking && <Why {...number} onClose={() => setAsking(false)} />}
+      {asking && <Why {...number} byChance={byChance} onClose={() => setAsking(false)} />}
     </>
   );
 }

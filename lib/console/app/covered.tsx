@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { noDataOn } from '../model/fields.ts';
 import type { Fresh } from '../model/freshness.ts';
-import { type Report, rangesText } from '../model/report/report.ts';
+import { oneRange, type Report, rangesText } from '../model/report/report.ts';
 import { text } from '../model/text/text.ts';
 import { useApp, useDisplay, useSiteClock } from './context.tsx';
 
 interface CoveredProps {
-  readonly report: Report | undefined;
+  readonly reports: readonly Report[];
   readonly at: number | undefined; // epoch ms of the moment that the numbers are of
   readonly fields: readonly string[]; // that the page shows
 }
@@ -16,17 +16,18 @@ interface CoveredProps {
  * The dates that numbers are of, those that they are compared with, the zone, the site, when they were computed, up to
  * when the changes at the help desk are in, and what the history does not tell of them.
  */
-export function Covered({ report, at, fields }: CoveredProps): JSX.Element {
-  return <CoveredLine report={report} at={at} fields={fields} more={useFreshness(at)} />;
+export function Covered({ reports, at, fields }: CoveredProps): JSX.Element {
+  return <CoveredLine reports={reports} at={at} fields={fields} more={useFreshness(at)} />;
 }
 
 /** The same without the help desk. */
-export function CoveredLine({ report, at, fields, more }: CoveredProps & { readonly more?: string }): JSX.Element {
+export function CoveredLine({ reports, at, fields, more }: CoveredProps & { readonly more?: string }): JSX.Element {
   const { definitions, format } = useDisplay();
   const clock = useSiteClock();
   const site = definitions?.site;
+  const report = oneRange(reports);
   const parts = [
-    report && rangesText(report, format),
+    report ? rangesText(report, format) : reports.length > 0 && text.boards.ownDates,
     report?.zone ?? site?.time_zone,
     site?.title,
     at && site && text.boards.asOf(format.window(clock(new Date(at).toISOString()), 'hour')),

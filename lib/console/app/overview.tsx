@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { type BoardScope, inScope, overviewTiles, planBoard } from '../model/board/board.ts';
+import { type BoardScope, headReports, overviewTiles, planBoard } from '../model/board/board.ts';
 import { findField } from '../model/fields.ts';
 import { USUAL_PERIOD, writeLast } from '../model/period.ts';
 import { readReportState } from '../model/report/report-state.ts';
@@ -41,7 +41,7 @@ export function Overview({ query }: { readonly query: URLSearchParams }): JSX.El
         <ScopeBar scope={scope} onChange={onChange} />
       </header>
       <Covered
-        report={board.answers[inScope(plan, scope)]?.data}
+        reports={headReports(plan, scope, board.answers)}
         at={board.at}
         fields={tiles.flatMap(({ state }) => state.fields)}
       />
@@ -50,7 +50,14 @@ export function Overview({ query }: { readonly query: URLSearchParams }): JSX.El
       {nothing ? (
         <NoCases period={period} isChosen={query.has('last') || query.has('from')} />
       ) : (
-        <BoardView name={text.overview.title} tiles={tiles} plan={plan} board={board} onFilter={onFilter} />
+        <BoardView
+          name={text.overview.title}
+          scope={scope}
+          tiles={tiles}
+          plan={plan}
+          board={board}
+          onFilter={onFilter}
+        />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Definitions, DimensionDefinition } from './definitions.ts';
 import { fieldLabel, findField } from './fields.ts';
 import type { Format } from './format.ts';
-import type { Member } from './report/report.ts';
+import type { Member, Report } from './report/report.ts';
 import type { Condition } from './report/report-state.ts';
 import { text, words } from './text/text.ts';
 
@@ -185,6 +185,12 @@ export function conditionText(names: Names, { action, object, ids, text: part }:
     part === '' ? text.listAnd(ids.map((id) => names.of(dimension, id))) : `${text.filter.contains} “${part}”`;
   return text.filter.describe(names.filter(object), verb, what);
 }
+
+/** Why a report has no rows: nothing is counted, or nothing of it has a member of its dimensions. */
+export const emptyText = (names: Names, { dimensions, totals }: Pick<Report, 'dimensions' | 'totals'>): string =>
+  totals?.all.values.some(Boolean)
+    ? text.report.emptyBy(text.listAnd(dimensions.map((each) => names.label(each))))
+    : text.report.emptyHint;
 
 /** Filters in words: the conditions of a group hold together, one of the groups is enough. */
 export const filtersText = (names: Names, groups: readonly (readonly Condition[])[]): string =>

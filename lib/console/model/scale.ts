@@ -38,6 +38,13 @@ function stepOf(least: number, kind: TickKind): number {
   return kind === 'number' ? step : Math.max(1, step);
 }
 
+/** Where the run of so many neighbours begins whose sum is the largest: the first one of several. */
+export function largestRun(values: readonly number[], length: number): number {
+  const sumFrom = (start: number): number => values.slice(start, start + length).reduce((sum, value) => sum + value, 0);
+  const starts = Array.from({ length: Math.max(1, values.length - length + 1) }, (_, start) => start);
+  return starts.reduce((best, start) => (sumFrom(start) > sumFrom(best) ? start : best), 0);
+}
+
 /** The indexes of labels to show if there is room for `room` of `count`: the first, and every n-th after it. */
 export function thinned(count: number, room: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(1, room)));

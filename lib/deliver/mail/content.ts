@@ -1,8 +1,8 @@
 import type { Definitions } from '../../console/model/definitions.ts';
 import { canStack, countsSomething, findField, totalName, unitOf } from '../../console/model/fields.ts';
 import type { Format } from '../../console/model/format.ts';
-import type { Names } from '../../console/model/names.ts';
-import { type Change, changeOf } from '../../console/model/report/change.ts';
+import { emptyText, type Names } from '../../console/model/names.ts';
+import { type Change, changeOf, changeText } from '../../console/model/report/change.ts';
 import { gridOf, type Member, type Report, type Row, rangesText } from '../../console/model/report/report.ts';
 import { type Column, columnsOf, rowsOf } from '../../console/model/report/table.ts';
 import { text } from '../../console/model/text/text.ts';
@@ -52,6 +52,7 @@ interface TableSection {
   readonly columns: readonly { readonly title: string; readonly isNumber: boolean }[];
   readonly rows: readonly (readonly ShownCell[])[];
   readonly total: readonly ShownCell[] | undefined;
+  readonly empty: string; // in place of rows, where there are none
   readonly left: number; // rows that are not shown
   readonly isDense?: boolean; // has many narrow columns
 }
@@ -114,11 +115,6 @@ export function numbersOf(report: Report, title: string | undefined, writing: Wr
   });
 }
 
-function changeText({ kind, amount, verdict }: Change, format: Format): string {
-  const size = kind === 'points' ? `${format.signed(amount)} points` : format.signedShare(amount);
-  return verdict === 'flat' ? size : `${size} ${text.overview[verdict]}`;
-}
-
 /** The table of a report, at most so many rows, with the total at its end; `bars` draws the first field of each row. */
 export function tableSectionOf(
   report: Report,
@@ -153,6 +149,7 @@ export function tableSectionOf(
     columns: columns.map((column) => ({ title: titleOf(report, column, names), isNumber: isNumber(column) })),
     rows: all.slice(0, most).map(({ row, before }) => cellsOf(row, before, false)),
     total: report.totals && all.length > 1 ? cellsOf(report.totals.all, report.before?.totals?.all, true) : undefined,
+    empty: emptyText(names, report),
     left: Math.max(0, all.length - most),
   };
 }
@@ -217,6 +214,7 @@ function gridSectionOf(
         : []),
     ]),
     total: undefined,
+    empty: emptyText(names, report),
     left: lines.length - shown.length,
     isDense,
   };

@@ -72,7 +72,7 @@ function sectionHtml(section: Section): string {
   const heading = `<h2 dir="auto" style="margin:16px 0 2px;${WRAPS};font-size:17px;line-height:1.3">${escapeHtml(section.title)}</h2>`;
   if (section.kind === 'note')
     return `${heading}\n<p class="soft" style="margin:0;${SOFT}">${escapeHtml(section.note)}</p>`;
-  const { columns, rows, total, left, range, goal, isDense = false } = section;
+  const { columns, rows, total, empty, left, range, goal, isDense = false } = section;
   const padding = isDense ? '2px' : '2px 8px';
   const head = columns.map(
     ({ title, isNumber }) =>
@@ -80,7 +80,7 @@ function sectionHtml(section: Section): string {
   );
   const row = (cells: readonly ShownCell[], weight: string): string =>
     `<tr>${cells.map((cell, index) => cellHtml(cell, columns[index]?.isNumber === true, { weight, padding })).join('')}</tr>`;
-  const none = `<tr><td class="soft" colspan="${columns.length}" style="padding:6px 8px;${SOFT}">Nothing happened in this period.</td></tr>`;
+  const none = `<tr><td class="soft" colspan="${columns.length}" style="padding:6px 8px;${SOFT}">${escapeHtml(empty)}</td></tr>`;
   return `${heading}
 <p class="soft" style="margin:0 0 4px;font-size:13px;${SOFT}">${escapeHtml([range, goal].filter(Boolean).join(' · '))}</p>
 <table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse;font-size:${isDense ? 11 : 14}px;line-height:1.25">

@@ -183,8 +183,14 @@ function dimensionsOf(moved: Moved, told: readonly DimensionName[], reference: R
     const why = untoldBy(field, dimension);
     return why === undefined ? [] : [{ dimension, told: false, sentence: why.sentence, members: [], share: null }];
   });
-  return [...changes.sort((a, b) => (b.share ?? -1) - (a.share ?? -1)), ...untold];
+  // Where few members make all of it, those first that leave least to be taken back by others.
+  const first = changes.sort((a, b) => (b.share ?? -1) - (a.share ?? -1) || movedIn(a) - movedIn(b));
+  return [...first, ...untold];
 }
+
+/** How much moved up and down in a dimension, together. */
+const movedIn = ({ members }: DimensionChange): number =>
+  members.reduce((sum, { contribution }) => sum + Math.abs(contribution ?? 0), 0);
 
 /** The splits by each custom field with a list of values. */
 function customSplits(members: readonly (Member | null)[], { customFields }: Reference): Split[] {

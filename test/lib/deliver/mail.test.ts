@@ -20,7 +20,9 @@ describe('a mail', () => {
   it('counts the rows that it does not show', () => {
     const content = (left: number): MailContent => ({
       ...{ title: 'Cases', lead: [], link: { href: 'https://acme.example', label: 'Open' }, why: '' },
-      sections: [{ kind: 'table', title: 'Cases', range: '', columns: [], rows: [], total: undefined, left }],
+      sections: [
+        { kind: 'table', title: 'Cases', range: '', columns: [], rows: [], total: undefined, empty: '', left },
+      ],
     });
     for (const [left, said] of [
       [1, '1 more row'],

@@ -19,21 +19,31 @@ export async function create(path: string, body: unknown): Promise<number> {
   return Object(await reply.json()).id;
 }
 
-/** Imports a new case for each key, as one source. */
-export async function loadCases(source: string, cases: readonly string[]): Promise<void> {
+/** Imports a new case for each key, as one source; `more` is told of each of them. */
+export async function loadCases(
+  source: string,
+  cases: readonly string[],
+  more: object = { channel: 1 },
+): Promise<void> {
   const lines = cases.map((key) =>
-    JSON.stringify({ type: 'case.created', case: key, id: key, at: '2026-02-02T09:00:00Z', channel: 1 }),
+    JSON.stringify({ type: 'case.created', case: key, id: key, at: '2026-02-02T09:00:00Z', ...more }),
   );
-  const sent = await api(`/api/v2/imports?name=cases.ndjson&source=${source}`, {
-    method: 'POST',
-    body: lines.join('\n'),
-  });
+  await loadFile(`cases.ndjson&source=${source}`, lines.join('\n'));
+}
+
+/** Imports a file; `read` says how, where the file does not. */
+export async function loadFile(name: string, content: string, read?: object): Promise<void> {
+  const sent = await api(`/api/v2/imports?name=${name}`, { method: 'POST', body: content });
   const { id } = Object(await sent.json());
   const reach = async (state: string): Promise<void> => {
     while (Object(await (await api(`/api/v2/imports/${id}`)).json()).state !== state)
       await new Promise((resolve) => setTimeout(resolve, 100));
   };
   await reach('checked');
+  if (read) {
+    await api(`/api/v2/imports/${id}`, { method: 'PATCH', body: JSON.stringify(read) });
+    await reach('checked');
+  }
   await api(`/api/v2/imports/${id}/load`, { method: 'POST', body: '{}' });
   await reach('loaded');
 }

@@ -2,6 +2,8 @@ import type { JSX } from 'preact';
 import {
   type BoardPart,
   type BoardPlan,
+  type BoardScope,
+  isInScope,
   isWords,
   layoutOf,
   numberedTiles,
@@ -10,7 +12,8 @@ import {
   sectionsOf,
 } from '../../model/board/board.ts';
 import { unitOf } from '../../model/fields.ts';
-import { type Report, rangesText } from '../../model/report/report.ts';
+import { emptyText } from '../../model/names.ts';
+import { datesText, type Report, rangesText } from '../../model/report/report.ts';
 import { type ReportState, writeReportState } from '../../model/report/report-state.ts';
 import { text } from '../../model/text/text.ts';
 import { About } from '../about.tsx';
@@ -31,6 +34,7 @@ type BoardExtra = Pick<typeof import('./words.tsx'), 'Words' | 'GoalWords'>;
 
 interface BoardViewProps {
   readonly name: string;
+  readonly scope: BoardScope; // whose dates stand above the board
   readonly tiles: readonly BoardPart[];
   readonly plan: BoardPlan; // of the tiles that have numbers
   readonly board: BoardAnswers;
@@ -41,7 +45,7 @@ interface BoardViewProps {
 }
 
 /** The tiles of a board: numbers side by side, others in two columns. */
-export function BoardView({ name, tiles, plan, board, extra, onFilter }: BoardViewProps): JSX.Element {
+export function BoardView({ name, scope, tiles, plan, board, extra, onFilter }: BoardViewProps): JSX.Element {
   const there = numberedTiles(tiles);
   const answerOf = (tile: ShownTile): BoardAnswer | undefined => board.answers[plan.of[there.indexOf(tile)] ?? -1];
   const sections = sectionsOf(tiles.map(layoutOf));
@@ -52,7 +56,7 @@ export function BoardView({ name, tiles, plan, board, extra, onFilter }: BoardVi
         return layoutOf(shown[0]) === 'number' ? (
           <section key={section[0]} class="tiles" aria-label={name}>
             {numberedTiles(shown).map((tile) => (
-              <NumberTile key={tile.key} tile={tile} answer={answerOf(tile)} extra={extra} />
+              <NumberTile key={tile.key} tile={tile} scope={scope} answer={answerOf(tile)} extra={extra} />
             ))}
           </section>
         ) : (
@@ -93,9 +97,14 @@ interface TileProps {
   readonly extra: BoardExtra | undefined;
 }
 
-function NumberTile({ tile: { state, title, wide, goal }, answer, extra }: TileProps): JSX.Element {
-  const { names, format } = useApp();
+function NumberTile({ tile, scope, answer, extra }: TileProps & { readonly scope: BoardScope }): JSX.Element {
+  const { names, format, definitions } = useApp();
+  const { state, title, wide, goal } = tile;
   const report = answer?.data && partOf(answer.data, state);
+  const dates =
+    report === undefined || isInScope(state, scope)
+      ? periodText(state.period, format.date)
+      : datesText(report, format, definitions?.site.time_zone);
   const target = (fields: readonly string[]): string => href('/report', writeReportState({ ...state, fields }));
   return (
     <article class={wide ? 'tile wide' : 'tile'} aria-busy={answer?.busy ?? true}>
@@ -106,7 +115,7 @@ function NumberTile({ tile: { state, title, wide, goal }, answer, extra }: TileP
               {(state.fields.length === 1 && title) || names.field(field)}
             </a>
           </h2>
-          <p class="quiet small">{periodText(state.period, format.date)}</p>
+          <p class="quiet small">{dates}</p>
           <Popover label="?" name={text.glossary.about(names.field(field))} kind="about-button" align="end">
             {() => <About field={field} />}
           </Popover>
@@ -161,7 +170,7 @@ interface CardProps extends TileProps {
 
 /** A tile with a chart or a table, and a link to its full report. */
 function Card({ tile, answer, board, extra, onFilter }: CardProps): JSX.Element {
-  const { names, format } = useApp();
+  const { names, format, definitions } = useApp();
   const { state, shownAs, wide, goal } = tile;
   const title = tile.title ?? text.listAnd(state.fields.map(names.field));
   const label = text.boards.tileLabel(title, Number(tile.key) + 1);
@@ -175,11 +184,13 @@ function Card({ tile, answer, board, extra, onFilter }: CardProps): JSX.Element 
           {text.overview.toReport}
         </a>
       </header>
-      <p class="quiet small">{report ? rangesText(report, format) : periodText(state.period, format.date)}</p>
+      <p class="quiet small">
+        {report ? datesText(report, format, definitions?.site.time_zone) : periodText(state.period, format.date)}
+      </p>
       {goal && report && extra && <extra.GoalWords report={report} goal={goal} isWhole={false} />}
       {answer?.error !== undefined && <Trouble error={answer.error} onAgain={board.refresh} />}
       {report === undefined && answer?.error === undefined && <Skeleton tall />}
-      {report?.rows.length === 0 && <p class="quiet">{text.overview.empty}</p>}
+      {report?.rows.length === 0 && <p class="quiet">{emptyText(names, report)}</p>}
       {report && report.rows.length > 0 && shownAs === 'table' && (
         <ReportTable state={state} report={report} onCell={open} onSort={undefined} label={label} />
       )}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import {
   type Board,
   type BoardScope,
-  inScope,
+  headReports,
   numberedTiles,
   planBoard,
   scopeOf,
@@ -128,7 +128,7 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
       </header>
       {!onWall && <ScopeBar scope={scope} onChange={onChange} />}
       <Covered
-        report={answers.answers[inScope(plan, scope)]?.data}
+        reports={headReports(plan, scope, answers.answers)}
         at={answers.at}
         fields={numberedTiles(tiles).flatMap(({ state }) => state.fields)}
       />
@@ -137,7 +137,15 @@ function Shown({ board, reports, query }: ShownProps): JSX.Element {
           <Button onClick={() => with_('edit')}>{text.boards.addTile}</Button>
         </Empty>
       ) : (
-        <BoardView name={board.name} tiles={tiles} plan={plan} board={answers} extra={extra} onFilter={onFilter} />
+        <BoardView
+          name={board.name}
+          scope={scope}
+          tiles={tiles}
+          plan={plan}
+          board={answers}
+          extra={extra}
+          onFilter={onFilter}
+        />
       )}
     </div>
   );

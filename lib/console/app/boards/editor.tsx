@@ -149,7 +149,15 @@ function Preview({ id, draft: { name, tiles, scope }, reports }: PreviewProps): 
   return (
     <section class="preview" aria-label={boardText.tiles.preview}>
       <h2>{boardText.tiles.preview}</h2>
-      <BoardView name={name} tiles={shown} plan={plan} board={answers} extra={extra} onFilter={undefined} />
+      <BoardView
+        name={name}
+        scope={scope}
+        tiles={shown}
+        plan={plan}
+        board={answers}
+        extra={extra}
+        onFilter={undefined}
+      />
     </section>
   );
 }

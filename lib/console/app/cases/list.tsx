@@ -102,7 +102,7 @@ function Behind({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const { data } = asked;
   return (
     <>
-      <Covered report={undefined} at={undefined} fields={state.fields} />
+      <Covered reports={[]} at={undefined} fields={state.fields} />
       <section class="card row spread">
         <p>
           <strong>{useDescription(state)}</strong>

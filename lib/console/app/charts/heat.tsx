@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { largestRun } from '../../model/scale.ts';
 import { text } from '../../model/text/text.ts';
 import { Check } from '../ui/fields.tsx';
 import { ScrollBox } from '../ui/scroll-box.tsx';
@@ -19,16 +20,29 @@ const SHADES = [1, 2, 3, 4, 5, 6, 7];
 /** The colour of a shade, of which the style sheet mixes so much. */
 const shadeOf = (shade: number): Record<string, string> => ({ '--shade': `${2 + 14 * shade}%` });
 
+/** Scrolls a box that is too narrow for a day to the hours in which most happens. */
+function showBusiest(box: HTMLElement, sums: readonly number[]): void {
+  const [first, second] = box.querySelectorAll<HTMLElement>('thead th');
+  if (first === undefined || second === undefined) return;
+  const step = second.offsetLeft - first.offsetLeft;
+  box.scrollLeft = step * largestRun(sums, Math.floor((box.clientWidth - first.offsetLeft) / step));
+}
+
 /** A table with cells shaded by value. It has the numbers itself, for people who cannot see the shades. */
 export function HeatMap({ label, corner, down, across, valueAt, valueText, onPick }: HeatProps): JSX.Element {
   const [numbers, setNumbers] = useState(false);
   let top = 0;
   for (const row of down.keys()) for (const column of across.keys()) top = Math.max(top, valueAt(row, column) ?? 0);
   const step = (value: number): number => (value <= 0 || top === 0 ? 0 : Math.max(1, Math.ceil((value / top) * 7)));
-  const dense = across.every((name) => name.length <= 2);
+  const dense = across.every((name) => name.length <= 2); // hours
+  const sums = across.map((_, column) => down.reduce((sum, _name, row) => sum + (valueAt(row, column) ?? 0), 0));
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (dense && box.current) showBusiest(box.current, sums);
+  }, [JSON.stringify(sums)]);
   return (
     <figure class="chart">
-      <ScrollBox label={label}>
+      <ScrollBox label={label} box={box}>
         <table class={`heat${dense ? ' dense' : ''}${numbers ? ' shown' : ''}`}>
           <caption class="hidden">{label}</caption>
           <thead>

@@ -47,6 +47,7 @@ export function LineChart(props: ChartProps): JSX.Element {
           <svg
             width={width}
             height={HEIGHT}
+            viewBox={`0 0 ${width} ${HEIGHT}`}
             role="img"
             aria-label={label}
             class={props.onPick && 'pickable'}

@@ -24,6 +24,7 @@ export function StackedChart(props: ChartProps): JSX.Element {
           <svg
             width={width}
             height={HEIGHT}
+            viewBox={`0 0 ${width} ${HEIGHT}`}
             role="img"
             aria-label={label}
             class={onPick && 'pickable'}

@@ -44,6 +44,7 @@ interface Checked {
   readonly shown: string;
   readonly shown_before: string;
   readonly shown_bound: string;
+  readonly shown_range: string;
 }
 
 /** Computes the number of an alert as it is now, and says whether it is beyond the bound. */
@@ -51,10 +52,12 @@ export function CheckNow({ id }: { readonly id: number }): JSX.Element {
   const words = text.alerts;
   return (
     <ComputeNow<Checked> path={`${KINDS.alerts.path}/${id}/check`} label={words.checkNow}>
-      {({ crossed, before, shown, shown_before, shown_bound }) => (
+      {({ crossed, before, shown, shown_before, shown_bound, shown_range }) => (
         <Notice kind={crossed === false ? 'good' : 'info'}>
           {words.checked(shown, before === null ? null : shown_before)},{' '}
           {crossed === null ? words.isEmpty : crossed ? words.isCrossed(shown_bound) : words.isCalm(shown_bound)}
+          <br />
+          {words.counted(shown_range)}
         </Notice>
       )}
     </ComputeNow>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { untoldBy } from '../../model/fields.ts';
+import { emptyText } from '../../model/names.ts';
 import { USUAL_PERIOD } from '../../model/period.ts';
 import { requestOf } from '../../model/report/report-request.ts';
 import { type ReportState, readReportState, writeReportState } from '../../model/report/report-state.ts';
@@ -20,7 +21,7 @@ import { Toolbar } from './toolbar.tsx';
 
 /** The report builder: a sentence, a chart and a table. Its whole state is in the address. */
 export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.Element {
-  const { queue, definitions } = useApp();
+  const { queue, definitions, names } = useApp();
   const state = readReportState(query);
   const body = requestOf(state, definitions?.site.time_zone);
   const asked = useReport('report', body);
@@ -34,7 +35,7 @@ export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.
         <h1 dir="auto">{(state.saved !== null && kept.resource.data?.name) || text.report.title}</h1>
         <Toolbar body={body} report={data} state={state} kept={kept} />
       </header>
-      <Covered report={data} at={data?.at} fields={state.fields} />
+      <Covered reports={data ? [data] : []} at={data?.at} fields={state.fields} />
       <Trouble error={kept.resource.error} />
       <Sentence state={state} onChange={change} />
       <NotTold state={state} onChange={change} />
@@ -50,7 +51,7 @@ export function ReportPage({ query }: { readonly query: URLSearchParams }): JSX.
       <div class={busy && data ? 'stack stale' : 'stack'} inert={busy && data !== undefined}>
         {data ? (
           data.rows.length === 0 ? (
-            <Empty title={text.report.empty} hint={text.report.emptyHint} />
+            <Empty title={text.report.empty} hint={emptyText(names, data)} />
           ) : (
             <>
               <ReportChart state={state} report={data} onCell={open} onChange={change} />

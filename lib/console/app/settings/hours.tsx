@@ -98,7 +98,7 @@ function CalendarEditor({ id, onRemoved }: { readonly id: number; readonly onRem
         const { fields, error, change } = form;
         return (
           <>
-            <NameAndZone form={form} hint={words.calendarZoneHint} />
+            <NameAndZone form={form} hint={words.calendarZoneHint(fields.time_zone)} />
             <Week hours={fields.hours} error={error} onChange={(hours) => change({ hours })} />
             <DrawnWeek hours={fields.hours} />
             <Holidays holidays={fields.holidays} error={error} onChange={(holidays) => change({ holidays })} />

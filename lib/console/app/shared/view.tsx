@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { sectionsOf } from '../../model/board/board.ts';
 import type { SharedBoard, SharedTile } from '../../model/board/shared-board.ts';
-import { rangesText } from '../../model/report/report.ts';
+import { emptyText } from '../../model/names.ts';
+import { datesText } from '../../model/report/report.ts';
 import { boardText } from '../../model/text/board-text.ts';
 import { text } from '../../model/text/text.ts';
 import { NumberFigure } from '../board/view.tsx';
@@ -22,7 +23,7 @@ export function SharedView({ board }: { readonly board: SharedBoard }): JSX.Elem
         <h1 dir="auto">{name}</h1>
       </header>
       <CoveredLine
-        report={tiles.find(({ report }) => report !== null)?.report ?? undefined}
+        reports={tiles.flatMap(({ report }) => report ?? [])}
         at={Date.parse(at)}
         fields={[...new Set(tiles.flatMap(({ report }) => report?.fields ?? []))]}
       />
@@ -57,7 +58,7 @@ const layoutOfShared = ({ heading, text: words, shown_as }: SharedTile) => {
 };
 
 function NumberTile({ tile: { title, width, report, note, goal } }: { readonly tile: SharedTile }): JSX.Element {
-  const { names, format } = useDisplay();
+  const { names, format, definitions } = useDisplay();
   return (
     <article class={width === 2 ? 'tile wide' : 'tile'}>
       {report === null && (
@@ -69,7 +70,7 @@ function NumberTile({ tile: { title, width, report, note, goal } }: { readonly t
       {report?.fields.map((field, index) => (
         <div key={field}>
           <h2 dir="auto">{(report.fields.length === 1 && title) || names.field(field)}</h2>
-          <p class="quiet small">{rangesText(report, format)}</p>
+          <p class="quiet small">{datesText(report, format, definitions?.site.time_zone)}</p>
           <NumberFigure field={field} index={index} report={report} state={undefined} failed={false} />
           {goal && index === 0 && <GoalWords report={report} goal={goal} isWhole />}
         </div>
@@ -84,16 +85,16 @@ interface CardProps {
 }
 
 function Card({ tile: { title, shown_as, width, report, note, state, left, goal }, place }: CardProps): JSX.Element {
-  const { format } = useDisplay();
+  const { format, names, definitions } = useDisplay();
   const shown = { state, onCell: undefined, label: text.boards.tileLabel(title, place) };
   return (
     <section class={width === 2 ? 'card wide' : 'card'}>
       <header>
         <h2 dir="auto">{title}</h2>
       </header>
-      <p class="quiet small">{report === null ? note : rangesText(report, format)}</p>
+      <p class="quiet small">{report === null ? note : datesText(report, format, definitions?.site.time_zone)}</p>
       {goal && report && <GoalWords report={report} goal={goal} isWhole={false} />}
-      {report?.rows.length === 0 && <p class="quiet">{text.overview.empty}</p>}
+      {report?.rows.length === 0 && <p class="quiet">{emptyText(names, report)}</p>}
       {report && report.rows.length > 0 && shown_as === 'table' && (
         <ReportTable {...shown} report={report} onSort={undefined} />
       )}

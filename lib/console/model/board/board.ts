@@ -206,9 +206,19 @@ export function planBoard(tiles: readonly ShownTile[], definitions: Definitions 
   };
 }
 
-/** The index of a request in the board's own period; -1 if there is none, as when all tiles are pinned. */
-export const inScope = ({ requests }: BoardPlan, { period }: Pick<BoardScope, 'period'>): number =>
-  period === null ? -1 : requests.findIndex(({ state }) => JSON.stringify(state.period) === JSON.stringify(period));
+/** Whether a report has the board's own period: none has where the board has none, a pinned one has another. */
+export const isInScope = (state: ReportState, { period, zone }: BoardScope): boolean =>
+  JSON.stringify([state.period, state.zone]) === JSON.stringify([period, zone]);
+
+/** The reports whose dates a board tells on top: those of its own period; all where it has none. */
+export const headReports = (
+  { requests }: BoardPlan,
+  scope: BoardScope,
+  answers: readonly { readonly data: Report | undefined }[],
+): Report[] =>
+  requests.flatMap(({ state }, index) =>
+    scope.period === null || isInScope(state, scope) ? (answers[index]?.data ?? []) : [],
+  );
 
 /** Whether a field takes longer than counts do: durations and promises. */
 const isSlow = (name: string, definitions: Definitions | undefined): boolean => {

@@ -1,4 +1,6 @@
 import type { FieldDefinition } from '../definitions.ts';
+import type { Format } from '../format.ts';
+import { text } from '../text/text.ts';
 import type { ByChance } from './report.ts';
 
 /** How a number has changed: relative to the earlier one, or in points if it is a rate. */
@@ -28,4 +30,11 @@ function verdictOf(amount: number, byChance: ByChance, better: FieldDefinition['
   if (better === 'neither' || amount === 0 || byChance === null) return 'flat';
   if (byChance) return 'same';
   return amount > 0 === (better === 'up') ? 'better' : 'worse';
+}
+
+/** A change in words. What chance gives is no rise and no fall, so that its size stands behind the words. */
+export function changeText({ kind, amount, verdict }: Change, format: Format): string {
+  const size = kind === 'points' ? text.overview.points(format.signed(amount)) : format.signedShare(amount);
+  if (verdict === 'flat') return size;
+  return verdict === 'same' ? `${text.overview.same} (${size})` : `${size} ${text.overview[verdict]}`;
 }

@@ -174,15 +174,41 @@ function readSide(
 export const isAhead = ({ until }: Pick<Side, 'until'>, window: Member): boolean =>
   typeof window === 'string' && window.replace(' ', 'T') >= until;
 
+export type Range = Omit<Side, 'rows' | 'totals'>;
+
+/** What is counted, and what it is compared with. */
+export interface Ranges extends Range {
+  readonly before: Range | undefined;
+}
+
 /** The range that a side counts, in words. */
-export const rangeText = ({ min, max, until }: Omit<Side, 'rows' | 'totals'>, format: Format): string =>
+export const rangeText = ({ min, max, until }: Range, format: Format): string =>
   format.range(min.slice(0, 19), until > min ? until : max.slice(0, 19));
 
 /** The range that a report counts, and the one that it is compared with, in words. */
-export const rangesText = (report: Pick<Report, 'min' | 'max' | 'until' | 'before'>, format: Format): string =>
+export const rangesText = (report: Ranges, format: Format): string =>
   report.before === undefined
     ? rangeText(report, format)
     : text.report.compared(rangeText(report, format), rangeText(report.before, format));
+
+/** The same with the zone, where that is not the site's. */
+export const datesText = (
+  report: Ranges & Pick<Report, 'zone'>,
+  format: Format,
+  siteZone: string | undefined,
+): string => (report.zone === siteZone ? rangesText(report, format) : `${rangesText(report, format)} · ${report.zone}`);
+
+/** A report whose ranges are those of all, one with a comparison where there is one; undefined where they differ. */
+export function oneRange(reports: readonly Report[]): Report | undefined {
+  const told = reports.find(({ before }) => before !== undefined) ?? reports[0];
+  const isTold = (side: Side | undefined, other: Side | undefined): boolean =>
+    side?.min === other?.min && side?.max === other?.max;
+  const isAll = reports.every(
+    (each) =>
+      isTold(each, told) && each.zone === told?.zone && (each.before === undefined || isTold(each.before, told.before)),
+  );
+  return isAll ? told : undefined;
+}
 
 /**
  * The starts of all windows in order, with empty windows if the reply has totals; none for a report without windows.

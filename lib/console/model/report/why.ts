@@ -1,9 +1,11 @@
 import type { Format } from '../format.ts';
 import { CLOCK, type Names } from '../names.ts';
+import { whole } from '../period.ts';
 import { text } from '../text/text.ts';
+import { zonedText } from '../zone.ts';
 import { type Cell, cellState, windowPeriod } from './cell.ts';
-import { createWindowBefore, type Member, type Report } from './report.ts';
-import { requestOf, spanOf } from './report-request.ts';
+import { type ByChance, createWindowBefore, type Member, type Range, type Ranges, type Report } from './report.ts';
+import { requestOf } from './report-request.ts';
 import type { Condition, ReportState } from './report-state.ts';
 
 /** A number with a change: a cell of a report that is compared. */
@@ -13,9 +15,10 @@ export interface ChangedNumber {
   readonly cell: Cell;
 }
 
-/** The question why a number moved: its report without dimensions, and the request. */
+/** The question why a number moved: its report without dimensions, what it compares, and the request. */
 interface Question {
   readonly state: ReportState;
+  readonly ranges: Ranges;
   readonly body: object;
 }
 
@@ -52,6 +55,7 @@ export interface ChangesReply {
   readonly dimensions: readonly {
     readonly dimension: string;
     readonly told: boolean;
+    readonly sentence?: string | undefined; // why it is not told
     readonly overlaps?: boolean | undefined;
     readonly members: readonly ChangedMember[];
   }[];
@@ -67,8 +71,11 @@ export function questionOf(
   names: Names,
   siteZone: string | undefined,
 ): Question | undefined {
-  const compare = comparedRange(report, cell, state.zone ?? siteZone ?? 'UTC');
-  if (compare === undefined) return undefined;
+  const ranges = rangesOf(report, cell);
+  if (ranges?.before === undefined) return undefined;
+  const zoned = (local: string): string => zonedText(local, state.zone ?? siteZone ?? 'UTC');
+  const { min, max } = ranges.before;
+  const compare = ranges === report ? { min, max } : { min: zoned(min), max: zoned(max) };
   const { by, byValues, and, andValues, ...alone } = cellState(state, report, cell);
   const members = [
     ...(by === null ? [] : [{ object: names.objectOf(by), ids: byValues }]),
@@ -81,17 +88,23 @@ export function questionOf(
   const groups = alone.filters.length === 0 && conditions.length > 0 ? [[]] : alone.filters;
   const filters = groups.map((group) => [...group, ...conditions]);
   const asked = { ...alone, filters, by: null, byValues: [], and: null, andValues: [] };
-  return { state: asked, body: whyRequest({ ...requestOf(asked, siteZone) }, compare) };
+  return { state: asked, ranges, body: whyRequest({ ...requestOf(asked, siteZone) }, compare) };
 }
 
-/** The range that a cell is compared with; undefined without one. */
-function comparedRange(report: Report, { row: { window } }: Cell, zone: string) {
+/** The ranges that a cell counts and is compared with: those of its report, or of a window, in local times. */
+function rangesOf(report: Report, { row: { window } }: Cell): Ranges | undefined {
   const { before, size } = report;
-  if (before === undefined || window === null) return before;
+  if (before === undefined || window === null) return report;
   const start = createWindowBefore(report)(window);
-  if (start === undefined) return undefined;
-  const { min, max } = spanOf(windowPeriod({ size, min: before.min, max: before.max }, start), zone);
-  return { min, max };
+  return start === undefined
+    ? undefined
+    : { ...windowRange(size, report, window), before: windowRange(size, before, start) };
+}
+
+function windowRange(size: Report['size'], { min, max, until }: Range, start: string): Range {
+  const period = windowPeriod({ size, min, max }, start);
+  const end = whole(period.until);
+  return { min: whole(period.from), max: end, until: until < end ? until : end };
 }
 
 /** What one member adds to a change, for people. */
@@ -103,17 +116,15 @@ interface WhyLine {
   readonly size: number; // 0 … 1 of the largest in its dimension
 }
 
-interface WhyPart {
+export interface WhyPart {
   readonly dimension: string;
   readonly overlaps: boolean;
   readonly lines: readonly WhyLine[];
 }
 
 const FIRST_LINES = 2; // of mails and alerts
-const MOST_PARTS = 4; // dimensions
-const MOST_LINES = 4; // members of each
 
-/** The dimensions of which few members explain most of a change, with those members. */
+/** The dimensions that explain something of a change, with their members: those first of which few explain most. */
 export function whyParts(
   { now, before, dimensions }: ChangesReply,
   unit: string,
@@ -131,19 +142,17 @@ export function whyParts(
     .map(({ dimension, overlaps = false, members }): WhyPart => {
       const sized = members
         .map((member) => ({ ...member, adds: addsOf(member, change) }))
-        .filter(({ adds }) => adds !== 0)
-        .slice(0, MOST_LINES);
+        .filter(({ adds }) => adds !== 0);
       const largest = Math.max(...sized.map(({ adds }) => Math.abs(adds)));
       const lines = sized.map((member): WhyLine => {
         const { id, adds } = member;
         const [from, to] = [format.value(member.before, unit), format.value(member.now, unit)];
-        const name = id === null ? text.why.none(names.label(dimension)) : names.of(dimension, id);
+        const name = id === null ? text.why.none : names.of(dimension, id);
         return { id, name, adds, numbers: text.why.numbers(signed(adds), from, to), size: Math.abs(adds) / largest };
       });
       return { dimension, overlaps, lines };
     })
-    .filter(({ lines }) => lines.length > 0)
-    .slice(0, MOST_PARTS);
+    .filter(({ lines }) => lines.length > 0);
 }
 
 const isInBoth = ({ now, before }: ChangedMember): boolean => Boolean(now) && Boolean(before);
@@ -155,11 +164,38 @@ const isInBoth = ({ now, before }: ChangedMember): boolean => Boolean(now) && Bo
 export function whyLines(reply: ChangesReply, unit: string, names: Names, format: Format): string[] {
   const change = (reply.now.value ?? 0) - (reply.before.value ?? 0);
   const tells = ({ id, adds }: WhyLine): boolean => id !== null && adds * change > 0;
-  const all = whyParts(reply, unit, names, format).map(({ lines }) => lines);
+  const all = whyParts(reply, unit, names, format).map(({ dimension, lines }) =>
+    lines.map((line) => (line.id === null ? { ...line, name: `${names.label(dimension)}: ${line.name}` } : line)),
+  );
   const telling = all.map((lines) => lines.filter(tells));
   const lines = [...telling.flatMap(([first]) => first ?? []), ...telling.flat(), ...all.flat()];
   return [...new Set(lines.map(({ name, numbers }) => `${name} ${numbers}`))].slice(0, FIRST_LINES);
 }
+
+/**
+ * In words what a number did: its direction and by how much, or that it is about the same, as chance alone would give
+ * such a change.
+ */
+export function movedText(
+  { now, before }: Pick<ChangesReply, 'now' | 'before'>,
+  byChance: ByChance | undefined,
+  unit: string,
+  format: Format,
+): string {
+  const [value, earlier] = [now.value ?? 0, before.value ?? 0];
+  const size = Math.abs(value - earlier);
+  const by = unit === 'percent' ? text.overview.points(format.value(size, '')) : format.value(size, unit);
+  const ends = text.why.ends(format.value(before.value, unit), format.value(now.value, unit));
+  const moved = value > earlier ? text.why.up(by) : text.why.down(by);
+  return byChance ? text.why.same(moved, ends) : `${moved}, ${ends}.`;
+}
+
+/** The dimensions that explain nothing, with why each means nothing, where it does not. */
+export const silentDimensions = (
+  { dimensions }: ChangesReply,
+  parts: readonly Pick<WhyPart, 'dimension'>[],
+): readonly { readonly dimension: string; readonly sentence?: string | undefined }[] =>
+  dimensions.filter(({ dimension }) => !parts.some((part) => part.dimension === dimension));
 
 /** What a member adds to a change; of a percentile what would be missing of the change without it. */
 const addsOf = ({ contribution, without }: ChangedMember, change: number): number =>

@@ -62,7 +62,7 @@ export const settingsText = {
   thisOne: 'this session',
   zone: 'Time zone',
   zoneHint: 'As in Europe/Berlin. Days and weeks of reports begin by it.',
-  calendarZoneHint: 'As in Europe/Berlin. The hours below are of this zone.',
+  calendarZoneHint: (zone: string) => `The hours and holidays below are on the clocks of ${zone || 'this zone'}.`,
   weekStart: 'Weeks begin on',
   rating: 'Ratings',
   ratings: byKey({ yes_no: 'Yes or no', four_star: 'One to four stars' }),

@@ -9,7 +9,7 @@ import {
   writeLast,
 } from '../../../../lib/console/model/period.ts';
 import { visibleRows } from '../../../../lib/console/model/report/table.ts';
-import { highest, linear, thinned, ticks } from '../../../../lib/console/model/scale.ts';
+import { highest, largestRun, linear, thinned, ticks } from '../../../../lib/console/model/scale.ts';
 import { zonedText } from '../../../../lib/console/model/zone.ts';
 
 describe('ticks', () => {
@@ -44,6 +44,15 @@ describe('ticks', () => {
     expect(highest([null, 3, 2])).toBe(3);
     expect(highest([])).toBe(0);
     expect(highest(new Array<number>(500_000).fill(7))).toBe(7);
+  });
+
+  it.each([
+    [[0, 0, 3, 5, 4, 0], 3, 2],
+    [[0, 0, 3, 5, 4, 0], 9, 0],
+    [[2, 2, 2], 2, 0],
+    [[], 4, 0],
+  ])('show of %j, %d beside another, first that from which they are most', (values, length, start) => {
+    expect(largestRun(values, length)).toBe(start);
   });
 
   it('scale to places, and labels are thinned to what fits', () => {

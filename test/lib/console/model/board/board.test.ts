@@ -1,7 +1,7 @@
 import {
   type BoardScope,
   haveOneRange,
-  inScope,
+  headReports,
   moved,
   numberedTiles,
   overviewTiles,
@@ -26,6 +26,11 @@ const email = { action: 'Include', object: 'Channels', ids: ['1'], text: '' } as
 const urgent = { action: 'Include', object: 'Priorities', ids: ['1'], text: '' } as const;
 const low = { action: 'Exclude', object: 'Priorities', ids: ['9'], text: '' } as const;
 const TITLES = { course: 'Course', channels: 'Channels', hours: 'Hours', agents: 'Agents' };
+
+const NO_ROWS: Report = {
+  ...{ min: '', max: '', until: '', rows: [], totals: undefined, before: undefined },
+  ...{ fields: [], dimensions: [], size: 'none', zone: 'UTC', at: 0 },
+};
 
 const report = (fields: readonly string[], per = 'week') => ({
   name: fields.join(),
@@ -91,8 +96,10 @@ describe('the requests of a board', () => {
     const tiles = shownTiles([tile(1, 'table'), tile(1, 'number'), tile(2, 'number', true)], reports, SCOPE);
     const plan = planBoard(numberedTiles(tiles), undefined);
     expect(plan.of).toEqual([0, 0, 1]);
-    expect([inScope(plan, SCOPE), inScope(plan, { period: USUAL_REPORT.period })]).toEqual([0, 1]);
-    expect(inScope(plan, { period: null })).toBe(-1);
+    const answers = ['own', 'pinned'].map((min) => ({ data: { ...NO_ROWS, min } }));
+    const heads = (period: BoardScope['period']) =>
+      headReports(plan, { ...SCOPE, period }, answers).map(({ min }) => min);
+    expect([heads(MONTH), heads(USUAL_REPORT.period), heads(null)]).toEqual([['own'], ['pinned'], ['own', 'pinned']]);
     expect(plan.requests.map(({ state }) => requestOf(state).time)).toEqual([
       { last: 1, unit: 'month', window_size: 'day', compare: 'previous_period' },
       { last: 4, unit: 'week', window_size: 'day', compare: 'previous_period' },

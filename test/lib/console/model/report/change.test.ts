@@ -1,4 +1,5 @@
-import { changeOf } from '../../../../../lib/console/model/report/change.ts';
+import { createFormat } from '../../../../../lib/console/model/format.ts';
+import { changeOf, changeText } from '../../../../../lib/console/model/report/change.ts';
 import { defineField } from '../../../../../lib/insights/definitions/definitions.ts';
 import type { FieldName } from '../../../../../lib/insights/definitions/fields.ts';
 
@@ -22,6 +23,19 @@ describe('a change', () => {
   it('of a rate is in points, also from 0', () => {
     expect(changed(12.34, 10, 'case_reopen_rate')).toEqual({ kind: 'points', amount: 2.3, verdict: 'worse' });
     expect(changed(5, 0, 'csat_positive_rate')).toEqual({ kind: 'points', amount: 5, verdict: 'better' });
+  });
+
+  it('is said in words, of which those of chance come before the size', () => {
+    const said = (before: number, byChance: boolean | null, unit = '') => {
+      const change = changeOf(12, before, byChance, { unit, better: 'up' });
+      return change && changeText(change, createFormat('en'));
+    };
+    expect([said(10, false), said(16, false), said(10, true), said(10, null)]).toEqual([
+      ...['+20% better', '-25% worse', 'about the same (+20%)', '+20%'],
+    ]);
+    expect([said(10, false, 'percent'), said(10, true, 'percent')]).toEqual([
+      ...['+2 points better', 'about the same (+2 points)'],
+    ]);
   });
 
   it('is about the same where chance gives it, and neither better nor worse where nothing tells', () => {

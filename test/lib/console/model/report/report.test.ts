@@ -2,6 +2,8 @@ import type { Definitions } from '../../../../../lib/console/model/definitions.t
 import { createFormat } from '../../../../../lib/console/model/format.ts';
 import { periodUpTo, type Unit } from '../../../../../lib/console/model/period.ts';
 import {
+  datesText,
+  oneRange,
   type ReportReply,
   rangesText,
   readReport,
@@ -64,6 +66,35 @@ describe('the range of a report in words', () => {
     expect(words({ min: '2026-12-01T00:00:00+01:00', max: '2026-12-08T00:00:00+01:00' })).toBe(
       'Tue, 1 Dec – Mon, 7 Dec 2026',
     );
+  });
+});
+
+describe('the dates of several reports', () => {
+  const before = {
+    comparison: { time: { min: '2026-11-16T00:00:00+01:00', max: '2026-11-21T09:40:00+01:00' }, data: [] },
+  };
+  const read = (time: object, more = {}) =>
+    readReport(reply({ until: '2026-11-28T09:40:00+01:00', ...time }, more), BERLIN);
+
+  it('are told once where they are the same, with those that any of them is compared with', () => {
+    const [alone, compared] = [read({}), read({}, before)];
+    expect(oneRange([alone, compared])).toBe(compared);
+    expect(oneRange([alone])).toBe(alone);
+    expect(oneRange([])).toBeUndefined();
+  });
+
+  it.each([
+    ['days', { min: '2026-11-24T00:00:00+01:00' }, {}],
+    ['zones', { time_zone: 'Europe/Paris' }, {}],
+    ['comparisons', {}, { comparison: { ...before.comparison, time: { min: 'a', max: 'b' } } }],
+  ])('are told by each where they have other %s', (_, time, more) => {
+    expect(oneRange([read({}, before), read(time, more)])).toBeUndefined();
+  });
+
+  it('bear their zone where it is not that of the site', () => {
+    const tokyo = { min: '2026-11-23T00:00:00+09:00', max: '2026-11-30T00:00:00+09:00', time_zone: 'Asia/Tokyo' };
+    expect(datesText(read(tokyo), english, 'Europe/Berlin')).toMatch(/ · Asia\/Tokyo$/);
+    expect(datesText(read({}), english, 'Europe/Berlin')).toBe(rangesText(read({}), english));
   });
 });
 
