@@ -10,6 +10,7 @@ import {
   type Question,
   type QuestionValue,
 } from '../../model/questions.ts';
+import { importText } from '../../model/text/import-text.ts';
 import { text } from '../../model/text/text.ts';
 import { useApp } from '../context.tsx';
 import { Button } from '../ui/ui.tsx';
@@ -125,7 +126,7 @@ function Values({ question: { id, values = [], choices }, answers, onChange }: C
   return (
     <div class="meanings">
       {values.map((one) => {
-        const meaning: Meaning = given.find(([value]) => value === one.value)?.[1] ?? null;
+        const meaning: Meaning | undefined = given.find(([value]) => value === one.value)?.[1];
         return (
           <AnswerPicker
             key={one.value}
@@ -133,9 +134,10 @@ function Values({ question: { id, values = [], choices }, answers, onChange }: C
             hint={text.importing.rows(one.rows, format.count(one.rows))}
             choices={choices}
             answer={meaning}
+            none={importText.choose}
             onAnswer={(answer = null) => onChange({ ...Object.fromEntries(given), [one.value]: answer })}
           >
-            <Effect value={one} meaning={meaning} />
+            <Effect value={one} meaning={meaning ?? null} />
           </AnswerPicker>
         );
       })}
