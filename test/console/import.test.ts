@@ -267,6 +267,21 @@ describeInBrowser('a file in the console', () => {
     await page.context().close();
   }, 180_000);
 
+  it('with numbers as priorities asks which is urgent, beside their list', async () => {
+    const { page, errors } = await open('/console/import');
+    const rows = Array.from({ length: 12 }, (_, i) => `T-${i},Open,2025-01-${10 + i} 09:30:00,${1 + (i % 4)}`);
+    const csv = ['Ticket,Status,Created,Priority', ...rows].join('\n');
+    await bring(page, { name: 'numbers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.getByText(/^1: 3 rows/).waitFor();
+    await page.getByRole('button', { name: /^4: the smallest is the least urgent/ }).click();
+    for (const zone of await page.getByRole('button', { name: /^Use America/ }).all()) await zone.click();
+    expect(await findFaults(page)).toEqual([]);
+    await answerAll(page, 'Unknown');
+    await page.getByRole('button', { name: 'Load it', exact: true }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 180_000);
+
   it('is brought, loaded and undone by keyboard alone', async () => {
     const { page, errors } = await open('/console/import');
     const reach = async (label: string): Promise<void> => {

@@ -17,30 +17,25 @@ export type QuestionValue = NonNullable<Question['values']>[number];
 export const choiceOf = (choices: readonly Choice[], answer: unknown): number =>
   choices.findIndex((choice) => JSON.stringify(choice.answer) === JSON.stringify(answer));
 
+/** The values of a question whose answer is a meaning for each; none where they only stand beside the choices. */
+export const valuesOf = ({ about, values = [] }: Question): readonly QuestionValue[] =>
+  about === 'meaning' ? values : [];
+
 /** The answers that stand at first: the proposed meanings of values. Whatever else is open, a person chooses; a value of which nothing is proposed would be dropped unasked. */
 export const firstAnswers = (questions: readonly Question[]): Answers =>
   Object.fromEntries(
-    questions.flatMap(({ id, values }) =>
-      values === undefined
-        ? []
-        : [
-            [
-              id,
-              Object.fromEntries(
-                values.flatMap(({ value, proposed }) => (proposed === null ? [] : [[value, proposed]])),
-              ),
-            ],
-          ],
-    ),
+    questions.flatMap((question) => {
+      const proposed = valuesOf(question).flatMap((one) => (one.proposed === null ? [] : [[one.value, one.proposed]]));
+      return proposed.length === 0 ? [] : [[question.id, Object.fromEntries(proposed)]];
+    }),
   );
 
 /** The questions that have no answer yet, or none for some of their values. */
 export const openOf = (questions: readonly Question[], answers: Answers): readonly Question[] =>
-  questions.filter(({ id, values = [] }) => {
-    const answer = answers[id];
-    return (
-      !Object.hasOwn(answers, id) || (isTable(answer) && values.some(({ value }) => !Object.hasOwn(answer, value)))
-    );
+  questions.filter((question) => {
+    const answer = answers[question.id];
+    const isWhole = (table: object): boolean => valuesOf(question).every(({ value }) => Object.hasOwn(table, value));
+    return !Object.hasOwn(answers, question.id) || (isTable(answer) && !isWhole(answer));
   });
 
 /** The numbers that an answer to a value leads to, by field. */

@@ -10,6 +10,7 @@ import {
   type Question,
   roleAfter,
   type ShownProposal,
+  valuesOf,
   withField,
   withMeaning,
   withRole,
@@ -84,12 +85,22 @@ describe('questions about a file', () => {
 
   it('are open for as long as one of their values has no meaning, also where none is proposed for any', () => {
     const times: Question = {
-      ...{ id: 'times', about: 'role', text: 'What are these times?', choices: CHOICES, proposed: { Left: null } },
+      ...{ id: 'times', about: 'meaning', text: 'What are these times?', choices: CHOICES, proposed: { Left: null } },
       values: [{ value: 'Left', rows: 3, proposed: null }],
     };
     const answers = firstAnswers([times]);
-    expect([answers, openOf([times], answers)]).toEqual([{ times: {} }, [times]]);
+    expect([answers, openOf([times], answers)]).toEqual([{}, [times]]);
+    expect(openOf([times], { times: {} })).toEqual([times]);
     expect(openOf([times], { times: { Left: null } })).toEqual([]);
+  });
+
+  it('have one answer where their values only stand beside the choices', () => {
+    const scale: Question = {
+      ...{ id: 'priority_scale:P', about: 'priority_scale', text: 'Which is the most urgent?', choices: CHOICES },
+      ...{ proposed: 'open', values: [{ value: '1', rows: 3, proposed: null }] },
+    };
+    expect([valuesOf(scale), firstAnswers([scale]), openOf([scale], {})]).toEqual([[], {}, [scale]]);
+    expect(openOf([scale], { 'priority_scale:P': 'open' })).toEqual([]);
   });
 
   it('show the numbers that hang on a meaning', () => {
