@@ -242,6 +242,46 @@ describeInBrowser('a file in the console', () => {
     await page.context().close();
   }, 180_000);
 
+  it('with a value of which nothing is proposed waits until a person has chosen', async () => {
+    const { page, errors } = await open('/console/import');
+    const day = (of: number, time: string): string => `2025-01-${String(of).padStart(2, '0')} ${time}`;
+    const rows = Array.from({ length: 12 }, (_, i) =>
+      [
+        ...[`T-${i}`, i % 2 ? 'Closed' : 'Open', day(i + 3, '09:30:00'), i % 2 ? day(i + 4, '15:40:00') : ''],
+        i % 3 ? day(i + 3, `11:${10 + i}:00`) : '',
+      ].join(','),
+    );
+    const csv = ['Ticket,Status,Created,Solved,Team looked at it', ...rows].join('\n');
+    await bring(page, { name: 'left.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    const use = page.getByRole('button', { name: 'Use these answers' });
+    await page.getByRole('button', { name: /^Use America/ }).click();
+    const times = page.getByLabel('Team looked at it', { exact: true });
+    expect(await times.locator('option:checked').innerText()).toBe('Choose…');
+    expect(await use.isDisabled()).toBe(true);
+    await page.getByRole('listitem').filter({ hasText: 'What are the times in these columns?' }).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await times.selectOption({ label: 'None of these' });
+    await sent(page, () => use.click());
+    await page.getByRole('button', { name: 'Load it', exact: true }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 180_000);
+
+  it('with numbers as priorities asks which is urgent, beside their list', async () => {
+    const { page, errors } = await open('/console/import');
+    const rows = Array.from({ length: 12 }, (_, i) => `T-${i},Open,2025-01-${10 + i} 09:30:00,${1 + (i % 4)}`);
+    const csv = ['Ticket,Status,Created,Priority', ...rows].join('\n');
+    await bring(page, { name: 'numbers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.getByText(/^1: 3 rows/).waitFor();
+    await page.getByRole('button', { name: /^4: the smallest is the least urgent/ }).click();
+    for (const zone of await page.getByRole('button', { name: /^Use America/ }).all()) await zone.click();
+    expect(await findFaults(page)).toEqual([]);
+    await answerAll(page, 'Unknown');
+    await page.getByRole('button', { name: 'Load it', exact: true }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }, 180_000);
+
   it('is brought, loaded and undone by keyboard alone', async () => {
     const { page, errors } = await open('/console/import');
     const reach = async (label: string): Promise<void> => {

@@ -259,6 +259,41 @@ describeInBrowser('the settings', () => {
     await page.context().close();
   }, 60_000);
 
+  it.each([
+    ['de-DE', '25.12.2026', '24.12.2026..31.12.2026', '12/25/2026'],
+    ['en-US', '12/25/2026', '12/24/2026..12/31/2026', '25.12.2026'],
+  ])(
+    'take holidays as a browser of %s writes days, and name the line that is none',
+    async (locale, day, days, other) => {
+      const { page } = await visit(served.browser(), `${served.service().url}/console/settings/hours`, { locale });
+      await signIn(page);
+      await settle(page);
+      const form = page.locator('form.editor').first();
+      const holidays = form.getByLabel('Holidays', { exact: true });
+      await form.getByText(`One on each line: ${day} Christmas`).waitFor();
+      await holidays.fill(`${day} Christmas\n\n${other} Not here`);
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form
+        .getByText(`Line 3, “${other} Not here”, begins with no day of the calendar: write days as ${day}.`)
+        .waitFor();
+      expect(await form.getByText('holidays[').count()).toBe(0);
+      expect(await findFaults(page)).toEqual([]);
+      await holidays.fill(`${day} Christmas\n\n${days}`);
+      await form.getByRole('button', { name: 'Save' }).click();
+      await said(page, 'Saved.');
+      const { entries } = Object(await (await api('/api/v2/calendars')).json())._embedded;
+      expect(entries[0].holidays).toEqual([
+        { date: '2026-12-25', name: 'Christmas' },
+        { from: '2026-12-24', to: '2026-12-31' },
+      ]);
+      await page.reload();
+      await settle(page);
+      expect(await holidays.inputValue()).toBe(`${days}\n${day} Christmas`);
+      await page.context().close();
+    },
+    60_000,
+  );
+
   it('draw the week that is typed, also in words, and say whose cases go by it', async () => {
     const { page, errors } = await open('/hours');
     const form = page.locator('form.editor').first();

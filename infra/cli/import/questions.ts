@@ -84,7 +84,9 @@ function guessesIn({ id, about, column, values = [], proposed }: Question): stri
   if (UNTOLD.includes(about)) return [`${id} as ${shownAnswer(proposed)}`];
   return values.flatMap(({ value, rows, guess, proposed: is }) =>
     guess === true
-      ? [`"${value}" in "${column}" as ${is === null ? 'nothing' : String(is)} (${grouped(rows)} rows)`]
+      ? [
+          `"${value}"${column === undefined ? '' : ` in "${column}"`} as ${is === null ? 'nothing' : String(is)} (${grouped(rows)} rows)`,
+        ]
       : [],
   );
 }

@@ -17,17 +17,26 @@ export type QuestionValue = NonNullable<Question['values']>[number];
 export const choiceOf = (choices: readonly Choice[], answer: unknown): number =>
   choices.findIndex((choice) => JSON.stringify(choice.answer) === JSON.stringify(answer));
 
-/** The answers that stand at first: the proposed meanings of values. Whatever else is open, a person chooses. */
+/** The values of a question whose answer is a meaning for each; none where they only stand beside the choices. */
+export const valuesOf = ({ about, values = [] }: Question): readonly QuestionValue[] =>
+  about === 'meaning' ? values : [];
+
+/** The answers that stand at first: the proposed meanings of values. Whatever else is open, a person chooses; a value of which nothing is proposed would be dropped unasked. */
 export const firstAnswers = (questions: readonly Question[]): Answers =>
   Object.fromEntries(
-    questions.flatMap(({ id, values }) =>
-      values === undefined ? [] : [[id, Object.fromEntries(values.map(({ value, proposed }) => [value, proposed]))]],
-    ),
+    questions.flatMap((question) => {
+      const proposed = valuesOf(question).flatMap((one) => (one.proposed === null ? [] : [[one.value, one.proposed]]));
+      return proposed.length === 0 ? [] : [[question.id, Object.fromEntries(proposed)]];
+    }),
   );
 
-/** The questions that have no answer yet. */
+/** The questions that have no answer yet, or none for some of their values. */
 export const openOf = (questions: readonly Question[], answers: Answers): readonly Question[] =>
-  questions.filter(({ id }) => !Object.hasOwn(answers, id));
+  questions.filter((question) => {
+    const answer = answers[question.id];
+    const isWhole = (table: object): boolean => valuesOf(question).every(({ value }) => Object.hasOwn(table, value));
+    return !Object.hasOwn(answers, question.id) || (isTable(answer) && !isWhole(answer));
+  });
 
 /** The numbers that an answer to a value leads to, by field. */
 export const effectOf = ({ effect = {} }: QuestionValue, answer: Meaning): (readonly [string, number])[] =>
@@ -80,9 +89,12 @@ export function meaningAfter({ column, values }: ColumnMeanings, answers: Answer
   return given === undefined ? values.find((one) => one.value === value)?.meaning : given;
 }
 
-/** The answers that give one value of a column a meaning; those of its other values stay. */
+/** The answers that give one value of a column a meaning; those of its other values stay, and what has none is asked. */
 export function withMeaning(meanings: ColumnMeanings, answers: Answers, value: string, meaning: unknown): Answers {
-  const all = meanings.values.map((one) => [one.value, meaningAfter(meanings, answers, one.value) ?? null] as const);
+  const all = meanings.values.flatMap((one) => {
+    const is = meaningAfter(meanings, answers, one.value);
+    return is === undefined ? [] : [[one.value, is] as const];
+  });
   return { ...answers, [`meaning:${meanings.column}`]: { ...Object.fromEntries(all), [value]: meaning } };
 }
 

@@ -139,7 +139,7 @@ function askLeftTimes(draft: ProposalDraft): void {
     id: TIMES,
     about: 'meaning',
     text: 'What are the times in these columns?',
-    values: left.map(({ name, filled }) => ({ value: name, rows: filled, proposed: null })),
+    values: left.map(({ name, filled }) => ({ value: name, rows: filled, proposed: null, guess: true })),
     choices: [...choices.map((role) => ({ answer: role, text: FILE_ROLES[role].label })), NO_ROLE],
     proposed: Object.fromEntries(left.map(({ name }) => [name, null])),
   });

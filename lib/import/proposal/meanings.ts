@@ -245,9 +245,17 @@ function hasBeginnings(all: readonly ValueRows[]): boolean {
   return all.length > 1 && all.some(({ begins }) => 2 * begins > begun);
 }
 
-/** Whether nothing in the file tells what a value means: no word of any language, but perhaps a part of one, and no row. */
-function isGuess(role: MeaningRole, { meaning, state }: ValueFinding, all: readonly ValueRows[]): boolean {
-  if (meaning !== undefined && state !== 'likely') return false;
+/**
+ * Whether nothing in the file tells what a value means: no word of any language, but perhaps a part of one, and no row;
+ * or its few rows say the opposite of its word, which is proposed.
+ */
+function isGuess(
+  role: MeaningRole,
+  { meaning, state }: ValueFinding,
+  proposed: Meaning,
+  all: readonly ValueRows[],
+): boolean {
+  if (meaning !== undefined && state !== 'likely') return role === 'status' && !isSameMeaning(meaning, proposed);
   if (role === 'status') return !(all.some(({ ended }) => ended > 0) && all.some(({ ended, rows }) => ended < rows));
   const unknown = all.filter((one) => one.begins === 0 && wordMeaning('direction', one.value) === undefined);
   return role !== 'direction' || !hasBeginnings(all) || unknown.length > 1; // which of them are notes
@@ -267,7 +275,7 @@ function questionOf(
       value,
       rows,
       proposed,
-      ...(isGuess(role, one, all) && { guess: true }),
+      ...(isGuess(role, one, proposed, all) && { guess: true }),
       ...(ends.length !== 0 && { filled: Object.fromEntries(ends.map(({ name }) => [name, ended])) }),
       ...(role === 'status' && { effect: { resolved_cases: { open: 0, closed: rows } } }),
     };

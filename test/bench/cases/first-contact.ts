@@ -1,4 +1,5 @@
 import { type Outcome, outcomeOf, type Taking } from '../../support/generators/unknown/outcome.ts';
+import { type PresentState, presentStates } from '../../support/generators/unknown/present-state.ts';
 
 const OUTCOMES = ['right', 'asked', 'named', 'refused', 'wrong'] as const;
 
@@ -32,6 +33,16 @@ export async function bench(options: readonly string[]): Promise<string> {
     for (let seed = first; seed < first + count; seed += 1) taken.push(await outcomeOf(seed, taking));
     for (const one of taken) if (one.is === 'wrong' || one.is === 'refused') print(told(one));
     print(line(`${taking.form ?? 'csv'}${taking.proposals ? ', proposals taken' : ''}`, taken));
+  }
+  const bare: PresentState[] = [];
+  for (let seed = first; seed < first + count; seed += 1) bare.push(...(await presentStates(seed)));
+  for (const pack of new Set(bare.map((one) => one.pack))) {
+    const of = bare.filter((one) => one.pack === pack);
+    const wrong = of.filter(({ is }) => is === 'wrong');
+    for (const { seed, why } of wrong) print(`wrong: seed ${seed}, ${pack} without its history: ${why}`);
+    print(
+      `${`${pack}, no history`.padEnd(32)}${String(of.length).padStart(5)}  right ${of.length - wrong.length}  wrong ${wrong.length}`,
+    );
   }
   const wrong = all.filter(({ is }) => is === 'wrong').length;
   return `first contact: ${wrong} of ${all.length} files silently wrong, ${mean(all).toFixed(2)} questions a file (0, below 2)`;

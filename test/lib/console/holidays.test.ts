@@ -1,5 +1,7 @@
 import {
   byDate,
+  dayForm,
+  holidayFaults,
   holidayLines,
   hoursText,
   readHolidayLines,
@@ -17,7 +19,7 @@ const dates = (...event: string[]) => one('SUMMARY:Day', ...event)?.holidays.map
 describe('holidays', () => {
   it('come from the first to the last, days and ranges', () => {
     const holidays = [{ date: '2026-12-25' }, { from: '2026-08-01', to: '2026-08-14' }, { date: '2026-01-01' }];
-    expect(holidayLines(byDate(holidays))).toBe('2026-01-01\n2026-08-01..2026-08-14\n2026-12-25');
+    expect(holidayLines(byDate(holidays), dayForm('sv'))).toBe('2026-01-01\n2026-08-01..2026-08-14\n2026-12-25');
   });
 });
 
@@ -94,7 +96,23 @@ it('lines of holidays and periods of a day are read as they are written', () => 
     { date: '2026-12-25', name: 'Christmas, all day' },
     { from: '2026-12-27', to: '2026-12-31' },
   ];
-  expect(readHolidayLines(holidayLines(holidays))).toEqual(holidays);
+  for (const locale of [
+    'en-US',
+    'en-GB',
+    'de',
+    'sv',
+    'ko',
+    'hu',
+    'cs',
+    'bg',
+    'fa-IR',
+    'ar-EG',
+    'th-TH',
+    'zh-TW',
+    'ja',
+    'fr-CA',
+  ])
+    expect(readHolidayLines(holidayLines(holidays, dayForm(locale)), dayForm(locale))).toEqual(holidays);
   const periods = [
     ['09:00', '12:00'],
     ['13:00', '17:00'],
@@ -112,4 +130,61 @@ it('lines of holidays and periods of a day are read as they are written', () => 
     ['12:00', '13:00'],
   ]);
   expect(readHours('nine, 9:7-10')).toEqual([['nine'], ['9:7', '10:00']]); // for the service to refuse
+});
+
+describe('a holiday is typed', () => {
+  const read = (locale: string, line: string): unknown => readHolidayLines(line, dayForm(locale));
+  const christmas = [{ date: '2026-12-25', name: 'Christmas' }];
+
+  it.each([
+    ['de', '25.12.2026 Christmas'],
+    ['de', '25.12.26 Christmas'],
+    ['cs', '25. 12. 2026 Christmas'],
+    ['en-US', '12/25/2026 Christmas'],
+    ['en-US', '12-25-2026   Christmas '],
+    ['en-GB', '25/12/2026 Christmas'],
+    ['ko', '2026. 12. 25. Christmas'],
+    ['sv', '2026-12-25 Christmas'],
+    ['de', '2026-12-25 Christmas'],
+    ['en-US', '2026/12/25 Christmas'],
+    ['fa-IR', '2026/12/25 Christmas'],
+  ])('in the order of %s, or with the year first: %s', (locale, line) => {
+    expect(read(locale, line)).toEqual(christmas);
+  });
+
+  it.each([
+    ['de', '24.12.2026..31.12.2026'],
+    ['de', '24.12.2026 - 31.12.2026'],
+    ['de', '24.12.2026–31.12.2026'],
+    ['en-US', '12/24/2026 to 12/31/2026'],
+    ['sv', '2026-12-24..2026-12-31'],
+    ['sv', '2026-12-24-2026-12-31'],
+  ])('as a range, in %s: %s', (locale, line) => {
+    expect(read(locale, line)).toEqual([{ from: '2026-12-24', to: '2026-12-31' }]);
+  });
+
+  it.each([
+    ['en-US', '25.12.2026'],
+    ['en-US', '2/30/2026'],
+    ['de', '12/25/2026'],
+    ['de', '25.12.'],
+    ['de', 'Christmas'],
+    ['sv', '25.12.2026'],
+    ['de', '24.12.2026..31.13.2026'],
+  ])('in no other order, which could be another day, nor without a year, in %s: %s', (locale, line) => {
+    expect(read(locale, `${line} Name`)).toEqual([{ date: `${line} Name` }]);
+    expect(holidayFaults(`\n${line} Name`, 'holidays[0].date: no', dayForm(locale))).toEqual([
+      `Line 2, “${line} Name”, begins with no day of the calendar: write days as ${holidayLines([{ date: '2026-12-25' }], dayForm(locale))}.`,
+    ]);
+  });
+
+  it('and what the service refuses for another reason names its line, too', () => {
+    const form = dayForm('de');
+    expect(holidayFaults('2.1.2026..1.1.2026', 'no', form)).toEqual([
+      'Line 1, “2.1.2026..1.1.2026”, ends before it begins.',
+    ]);
+    expect(holidayFaults('1.1.2026\n\n2.1.2026 x', 'holidays[1].name: too long', form)).toEqual([
+      'Line 3, “2.1.2026 x”: too long',
+    ]);
+  });
 });

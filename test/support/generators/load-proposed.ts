@@ -80,7 +80,8 @@ async function* chunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-function numbersOf(events: readonly CaseEvent[], names: ReadonlyMap<string, string>): Numbers {
+/** The numbers of events; `names`: of members, by their type and id. */
+export function numbersOf(events: readonly CaseEvent[], names: ReadonlyMap<string, string>): Numbers {
   const cases = new Map<string, CaseEvent[]>();
   for (const event of events) cases.set(event.case, [...(cases.get(event.case) ?? []), event]);
   const rows = caseRows(cases);

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type Findings, newFindings } from '../../../lib/import/formats/findings.ts';
 import { newLineNumbers } from '../../../lib/import/formats/line-numbers.ts';
-import { type Row, rowsIn } from '../../../lib/import/formats/row.ts';
+import { type Batch, type Row, rowsIn } from '../../../lib/import/formats/row.ts';
 import { type MappedOptions, type MappedRows, readMapped } from '../../../lib/import/mapping/mapped.ts';
 import type { Mapping } from '../../../lib/import/mapping/mapping.ts';
 import { parseMapping } from '../../../lib/import/mapping/parse-mapping.ts';
@@ -38,6 +38,10 @@ export async function readCsvRows(
     findings,
     ...(bounds === undefined ? {} : { bounds }),
   });
+  return rowsOf(batches);
+}
+
+export async function rowsOf(batches: AsyncIterable<Batch>): Promise<Row[]> {
   const rows: Row[] = [];
   for await (const batch of batches) rows.push(...rowsIn(batch));
   return rows;

@@ -2,14 +2,15 @@ import type { JSX } from 'preact';
 import { type Article, type ArticleTranslation, idsOf, visibilityOf } from '../../model/article.ts';
 import { articleText } from '../../model/text/article-text.ts';
 import { text } from '../../model/text/text.ts';
+import { useApp } from '../context.tsx';
 import { Editor } from '../edit/editor.tsx';
 import { type Form, type FormKind, fieldsOf, formKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { type TranslationForm, Translations } from '../edit/translations.tsx';
 import { go, href } from '../location.ts';
 import { Trouble } from '../trouble.tsx';
-import { Check, TextArea, TextField } from '../ui/fields.tsx';
-import { Preview } from './preview.tsx';
+import { Check, TextField } from '../ui/fields.tsx';
+import { ArticleBody } from './article-body.tsx';
 import { PublishFields } from './publish.tsx';
 
 type Texts = Pick<Article, 'subject' | 'body'>;
@@ -52,6 +53,7 @@ export function ArticlePage({ id }: { readonly id: string }): JSX.Element {
   const path = `/api/v2/articles/${encodeURIComponent(id)}`;
   const resource = useResource<Article>(path);
   const subject = resource.data?.subject ?? '';
+  const { definitions } = useApp();
   return (
     <div class="page">
       <a href={href('/articles')}>{text.edit.back}</a>
@@ -66,7 +68,7 @@ export function ArticlePage({ id }: { readonly id: string }): JSX.Element {
       >
         {(form) => (
           <>
-            <TextFields form={form} />
+            <TextFields form={form} locale={definitions?.site.default_locale} />
             <PublishFields form={form} />
             <Members
               label={articleText.topics}
@@ -96,17 +98,19 @@ const FORM: TranslationForm<ArticleTranslation, Texts> = {
   nothing: { subject: '', body: null },
   isComplete: ({ subject }) => subject.trim() !== '',
   mark: ({ outdated }) => outdated && <span class="tag missing">{articleText.outdated}</span>,
-  inputs: (form) => <TextFields form={form} />,
+  inputs: (form, locale) => <TextFields form={form} locale={locale} />,
 };
 
-/** Inputs for a subject and an HTML body, with the preview beside it. */
-const TextFields = ({ form }: { readonly form: Form<Texts> }): JSX.Element => (
+interface TextFieldsProps {
+  readonly form: Form<Texts>;
+  readonly locale: string | undefined; // of the texts
+}
+
+/** Inputs for a subject and a body. */
+const TextFields = ({ form, locale }: TextFieldsProps): JSX.Element => (
   <>
     <TextField {...form.text('subject')} />
-    <div class="beside">
-      <TextArea {...form.optional('body')} input={{ class: 'input code', rows: 14 }} />
-      <Preview subject={form.fields.subject} html={form.fields.body} />
-    </div>
+    <ArticleBody {...form.optional('body')} locale={locale} />
   </>
 );
 

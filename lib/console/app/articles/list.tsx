@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { type Article, visibilityOf } from '../../model/article.ts';
 import { articleText } from '../../model/text/article-text.ts';
 import { text } from '../../model/text/text.ts';
@@ -81,26 +82,36 @@ interface FiltersProps {
   readonly onChoose: (name: string, value: string) => void;
 }
 
-const Filters = ({ query, topics, onChoose }: FiltersProps): JSX.Element => (
-  <search class="options">
-    <TextField
-      label={articleText.find}
-      value={query.get('text')}
-      input={{ type: 'search', onChange: ({ currentTarget }) => onChoose('text', currentTarget.value.trim()) }}
-    />
-    <Choice
-      label={articleText.topic}
-      options={[['', articleText.allTopics], ...topicChoices(topics)]}
-      value={query.get('topic') ?? ''}
-      onChange={(topic) => onChoose('topic', topic)}
-    />
-    <Check
-      label={articleText.asReader}
-      checked={query.has('reader')}
-      onChange={(checked) => onChoose('reader', checked ? '1' : '')}
-    />
-  </search>
-);
+function Filters({ query, topics, onChoose }: FiltersProps): JSX.Element {
+  const [typed, setTyped] = useState<string>(); // it stays while a list comes
+  return (
+    <search class="options">
+      <TextField
+        label={articleText.find}
+        value={typed ?? query.get('text')}
+        onInput={setTyped}
+        input={{
+          type: 'search',
+          onChange: ({ currentTarget }) => {
+            setTyped(undefined);
+            onChoose('text', currentTarget.value.trim());
+          },
+        }}
+      />
+      <Choice
+        label={articleText.topic}
+        options={[['', articleText.allTopics], ...topicChoices(topics)]}
+        value={query.get('topic') ?? ''}
+        onChange={(topic) => onChoose('topic', topic)}
+      />
+      <Check
+        label={articleText.asReader}
+        checked={query.has('reader')}
+        onChange={(checked) => onChoose('reader', checked ? '1' : '')}
+      />
+    </search>
+  );
+}
 
 const topicChoices = (topics: readonly Topic[]) => topics.map(({ id, name }) => [String(id), name] as const);
 

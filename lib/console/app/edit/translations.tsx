@@ -13,7 +13,7 @@ export interface TranslationForm<T, F> {
   readonly nothing: F; // of a new translation
   readonly isComplete: (fields: F) => boolean;
   readonly mark?: (translation: T) => ComponentChildren; // beside the language
-  readonly inputs: (form: Form<F>) => ComponentChildren;
+  readonly inputs: (form: Form<F>, locale: string) => ComponentChildren;
 }
 
 interface TranslationsProps<T, F> {
@@ -76,7 +76,7 @@ function TranslationCard<T, F extends object>({
         {languageName(locale)} {resource.data && form.mark?.(resource.data)}
       </h3>
       <Editor path={path} resource={resource} kind={form.kind} label={locale} onRemoved={onRemoved}>
-        {form.inputs}
+        {(fields) => form.inputs(fields, locale)}
       </Editor>
     </div>
   );
@@ -102,7 +102,7 @@ function NewTranslation<T, F extends object>({
         label={locale}
         creating={{ fields: form.nothing, isComplete: form.isComplete, onMade }}
       >
-        {form.inputs}
+        {(fields) => form.inputs(fields, locale)}
       </Editor>
     </div>
   );

@@ -9,6 +9,7 @@ import {
   openOf,
   type Question,
   type QuestionValue,
+  valuesOf,
 } from '../../model/questions.ts';
 import { importText } from '../../model/text/import-text.ts';
 import { useApp } from '../context.tsx';
@@ -63,8 +64,8 @@ interface CardProps {
 }
 
 function QuestionCard({ question, header, ...rest }: CardProps & Pick<QuestionCardsProps, 'header'>): JSX.Element {
-  const { id, text: asked, values, choices, examples = [] } = question;
-  const Control = values !== undefined ? Values : choices.length > 0 ? Choices : FreeText;
+  const { id, text: asked, choices, examples = [] } = question;
+  const Control = valuesOf(question).length > 0 ? Values : choices.length > 0 ? Choices : FreeText;
   return (
     <article class="card question" aria-labelledby={`${id} asked`}>
       <h3 id={`${id} asked`}>{asked}</h3>
@@ -75,8 +76,9 @@ function QuestionCard({ question, header, ...rest }: CardProps & Pick<QuestionCa
 }
 
 /** One of some answers, as buttons. */
-const Choices = ({ question: { id, choices, proposed }, answers, onChange }: CardProps): JSX.Element => (
+const Choices = ({ question: { id, values, choices, proposed }, answers, onChange }: CardProps): JSX.Element => (
   <div class="row" role="group" aria-labelledby={`${id} asked`}>
+    {values && <ValueList values={values} />}
     {choices.map((choice, index) => (
       <button
         key={index}
@@ -91,6 +93,17 @@ const Choices = ({ question: { id, choices, proposed }, answers, onChange }: Car
     ))}
   </div>
 );
+
+/** The values that a choice is about, with their rows. */
+function ValueList({ values }: { readonly values: readonly QuestionValue[] }): JSX.Element {
+  const { format } = useApp();
+  const shown = values.map(({ value, rows }) => `${value}: ${importText.rows(rows, format.count(rows))}`);
+  return (
+    <p class="quiet small" dir="auto">
+      {shown.join(' · ')}
+    </p>
+  );
+}
 
 /** An answer in words; a zone is chosen from a list. */
 function FreeText({ question: { id, about, proposed }, answers, onChange }: CardProps): JSX.Element {
@@ -119,13 +132,14 @@ function FreeText({ question: { id, about, proposed }, answers, onChange }: Card
 }
 
 /** A meaning for each value, with the numbers that hang on it. */
-function Values({ question: { id, values = [], choices }, answers, onChange }: CardProps): JSX.Element {
+function Values({ question, answers, onChange }: CardProps): JSX.Element {
+  const { id, choices } = question;
   const { format } = useApp();
   const given = Object.entries(answers[id] ?? {});
   return (
     <div class="meanings">
-      {values.map((one) => {
-        const meaning: Meaning = given.find(([value]) => value === one.value)?.[1] ?? null;
+      {valuesOf(question).map((one) => {
+        const meaning: Meaning | undefined = given.find(([value]) => value === one.value)?.[1];
         return (
           <AnswerPicker
             key={one.value}
@@ -133,9 +147,10 @@ function Values({ question: { id, values = [], choices }, answers, onChange }: C
             hint={importText.rows(one.rows, format.count(one.rows))}
             choices={choices}
             answer={meaning}
+            none={importText.chooseOne}
             onAnswer={(answer = null) => onChange({ ...Object.fromEntries(given), [one.value]: answer })}
           >
-            <Effect value={one} meaning={meaning} />
+            <Effect value={one} meaning={meaning ?? null} />
           </AnswerPicker>
         );
       })}

@@ -3,8 +3,11 @@ import { useState } from 'preact/hooks';
 import { CALENDAR_DAYS } from '../../../vocabulary.ts';
 import {
   byDate,
+  dayForm,
   type Holiday,
+  holidayFaults,
   holidayLines,
+  holidaysHint,
   hoursText,
   readHolidayLines,
   readHours,
@@ -18,7 +21,7 @@ import { Editor } from '../edit/editor.tsx';
 import type { FormKind } from '../edit/form.ts';
 import { allOf, type Page, useResource } from '../edit/resource.ts';
 import { Trouble } from '../trouble.tsx';
-import { Check, fieldFault, TextArea, Typed } from '../ui/fields.tsx';
+import { Check, fieldFault, Typed } from '../ui/fields.tsx';
 import { Button, Empty, Field, Notice, Skeleton } from '../ui/ui.tsx';
 import { DrawnWeek } from './drawn-week.tsx';
 import { NameAndZone } from './name-and-zone.tsx';
@@ -41,6 +44,10 @@ const PATH = '/api/v2/calendars';
 const words = settingsText;
 const NINE_TO_FIVE = Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, [['09:00', '17:00']]]));
 
+const DAYS = dayForm();
+const writeHolidays = (holidays: readonly Holiday[]): string => holidayLines(holidays, DAYS);
+const readHolidays = (lines: string): readonly Holiday[] => readHolidayLines(lines, DAYS);
+
 const CALENDAR: FormKind<CalendarFields, CalendarFields> = {
   labels: {
     name: words.name,
@@ -55,7 +62,7 @@ const CALENDAR: FormKind<CalendarFields, CalendarFields> = {
     [words.name]: fields.name,
     [words.zone]: fields.time_zone,
     [words.parts.hours]: CALENDAR_DAYS.map((day) => `${day} ${hoursText(fields.hours[day] ?? [])}`).join('; '),
-    [words.holidays]: holidayLines(fields.holidays),
+    [words.holidays]: writeHolidays(fields.holidays),
     [words.week.groups]: fields.groups.join(', '),
   }),
 };
@@ -151,6 +158,7 @@ const Week = ({ hours, error, onChange }: PartProps<Hours> & { readonly hours: H
   );
 };
 
+const SHOWN = 3; // faults
 const LARGEST_FILE = 1024 * 1024; // bytes of an `.ics` file
 
 /** The holidays as lines of text, which an `.ics` file adds to. */
@@ -160,33 +168,40 @@ function Holidays({
   onChange,
 }: PartProps<readonly Holiday[]> & { readonly holidays: readonly Holiday[] }): JSX.Element {
   const [said, setSaid] = useState<readonly string[]>([]);
+  const refused = fieldFault(error, 'holidays');
   const take = async (file: File): Promise<void> => {
     if (file.size > LARGEST_FILE) return setSaid([words.ics.tooLarge(file.name)]);
     const { readIcs } = await import('../../model/settings/ics.ts');
     const found = readIcs(await file.text(), new Date().getFullYear());
     if (found === undefined) return setSaid([words.ics.none(file.name)]);
-    const before = holidayLines(holidays)
-      .split('\n')
-      .filter((line) => line !== '');
-    const lines = [...new Set([...before, ...holidayLines(found.holidays).split('\n')])].filter((line) => line !== '');
-    onChange(readHolidayLines(lines.sort().join('\n')));
+    const known = new Set(holidays.map((each) => writeHolidays([each])));
+    const added = found.holidays.filter((each) => !known.has(writeHolidays([each])));
+    onChange(byDate([...holidays, ...added]));
     return setSaid([
-      words.ics.taken(lines.length - before.length),
+      words.ics.taken(added.length),
       ...found.left.map(({ name, why }) => words.ics.left(name, words.ics.why[why])),
     ]);
   };
   return (
     <>
-      <Typed value={holidays} read={readHolidayLines} write={holidayLines} onChange={onChange}>
-        {(typed) => (
-          <TextArea
+      <Typed value={holidays} read={readHolidays} write={writeHolidays} onChange={onChange}>
+        {({ value, onInput }) => (
+          <Field
             label={words.holidays}
-            hint={words.holidaysHint}
-            name="holidays"
-            error={error}
-            {...typed}
-            input={{ rows: 8 }}
-          />
+            hint={holidaysHint(DAYS)}
+            error={refused && holidayFaults(value, refused, DAYS).slice(0, SHOWN).join(' ')}
+          >
+            {(attributes) => (
+              <textarea
+                class="input"
+                dir="auto"
+                rows={8}
+                value={value}
+                onInput={({ currentTarget }) => onInput(currentTarget.value)}
+                {...attributes}
+              />
+            )}
+          </Field>
         )}
       </Typed>
       <Field label={words.ics.choose}>

@@ -144,5 +144,6 @@ export const importText = {
   takenBack: 'What this import added is taken back, and the file is tried again with your answers.',
   tryBack: 'Take it back and try again',
   another: 'Most lines cannot be read as this export. What its columns mean can be found in the file itself:',
+  chooseOne: 'Choose…',
   asUnknown: 'Read it as a file that nobody described',
 } as const;

@@ -85,7 +85,6 @@ export const settingsText = {
   weekHint: 'Each day as 9-17, 9am-5pm or 09:00-12:00, 13:00-17:00. Empty: no work.',
   badHours: 'Write the hours of the day as 9-17, 9am-5pm or 09:00-12:00, 13:00-17:00, in order.',
   holidays: 'Holidays',
-  holidaysHint: 'One on each line: 2026-12-25 Christmas, or 2026-12-24..2026-12-31 Between the years.',
   ics: {
     choose: 'Add holidays from an .ics file',
     tooLarge: (file: string) => `${file} is larger than 1 MB: a file of holidays is not. Nothing was read.`,

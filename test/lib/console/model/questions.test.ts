@@ -10,6 +10,7 @@ import {
   type Question,
   roleAfter,
   type ShownProposal,
+  valuesOf,
   withField,
   withMeaning,
   withRole,
@@ -74,10 +75,32 @@ describe('the table of columns', () => {
 describe('questions about a file', () => {
   it('begin with the proposed meanings, and leave every other choice to a person', () => {
     const answers = firstAnswers([STATUS, ZONE]);
-    expect(answers).toEqual({ 'meaning:State': { Parked: 'open', Odd: null } });
-    expect(openOf([STATUS, ZONE], answers)).toEqual([ZONE]);
+    expect(answers).toEqual({ 'meaning:State': { Parked: 'open' } });
     expect(openOf([STATUS, ZONE], {})).toEqual([STATUS, ZONE]);
-    expect(openOf([STATUS, ZONE], { ...answers, zone: 'UTC' })).toEqual([]);
+    expect(openOf([STATUS, ZONE], { ...answers, zone: 'UTC' })).toEqual([STATUS]);
+    const whole = { 'meaning:State': { Parked: 'open', Odd: null } };
+    expect(openOf([STATUS, ZONE], whole)).toEqual([ZONE]);
+    expect(openOf([STATUS, ZONE], { ...whole, zone: 'UTC' })).toEqual([]);
+  });
+
+  it('are open for as long as one of their values has no meaning, also where none is proposed for any', () => {
+    const times: Question = {
+      ...{ id: 'times', about: 'meaning', text: 'What are these times?', choices: CHOICES, proposed: { Left: null } },
+      values: [{ value: 'Left', rows: 3, proposed: null }],
+    };
+    const answers = firstAnswers([times]);
+    expect([answers, openOf([times], answers)]).toEqual([{}, [times]]);
+    expect(openOf([times], { times: {} })).toEqual([times]);
+    expect(openOf([times], { times: { Left: null } })).toEqual([]);
+  });
+
+  it('have one answer where their values only stand beside the choices', () => {
+    const scale: Question = {
+      ...{ id: 'priority_scale:P', about: 'priority_scale', text: 'Which is the most urgent?', choices: CHOICES },
+      ...{ proposed: 'open', values: [{ value: '1', rows: 3, proposed: null }] },
+    };
+    expect([valuesOf(scale), firstAnswers([scale]), openOf([scale], {})]).toEqual([[], {}, [scale]]);
+    expect(openOf([scale], { 'priority_scale:P': 'open' })).toEqual([]);
   });
 
   it('show the numbers that hang on a meaning', () => {
@@ -119,6 +142,11 @@ describe('the table of columns', () => {
     const answers = withMeaning(two, {}, 'Odd', 'closed');
     expect(answers).toEqual({ 'meaning:State': { Parked: 'open', Odd: 'closed' } });
     expect(meaningAfter(two, answers, 'Parked')).toBe('open');
+    const open = {
+      ...two,
+      values: [...two.values, { value: 'New', rows: 2, state: 'open', why: 'nothing says' } as const],
+    };
+    expect(withMeaning(open, {}, 'Odd', 'closed')).toEqual(answers); // that of "New" is left to be asked
   });
 });
 

@@ -105,7 +105,8 @@ async function sheetOf({ table }: UnknownFile, form: 'xlsx' | 'ods'): Promise<Ui
   return Buffer.concat(chunks);
 }
 
-function differences(expected: Numbers, found: Numbers): string[] {
+/** The numbers that are not as expected, in words. */
+export function differences(expected: Numbers, found: Numbers): string[] {
   return Object.entries(expected).flatMap(([name, value]) => {
     const given = found[name] ?? null;
     const same =
