@@ -289,6 +289,7 @@ export const KEPT: readonly StoredKind[] = [
       'lease',
       'leaf',
       'segment',
+      'manifestPart',
       'tail',
       'pending',
       'folded',

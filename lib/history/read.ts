@@ -2,16 +2,14 @@ import { hash } from 'node:crypto';
 import { certain } from '../certain.ts';
 import { Failure } from '../errors.ts';
 import { addTo } from '../group-by.ts';
-import { unavailable } from '../store/faults.ts';
-import { pause } from '../store/pause.ts';
 import { type Subject, shardOf } from './cases/subject.ts';
 import { encodeRows, extentIn, kindOf } from './segments/history-row.ts';
 import type { SegmentKind } from './segments/row-position.ts';
-import { readManifest, readShards } from './storage/commit.ts';
+import { readManifestItem, readManifestParts, readShards } from './storage/commit.ts';
 import { createRowFinder, deadRows, gatherReplacements, type Replacements } from './storage/dead-rows.ts';
 import type { HistoryContext } from './storage/history-context.ts';
 import { readEvents } from './storage/ledger-store.ts';
-import { canChangeReport, type Manifest, type SegmentRef } from './storage/manifest.ts';
+import { canChangeReport, type Manifest, type ManifestItem, type SegmentRef, spanOf } from './storage/manifest.ts';
 import {
   createSegmentCache,
   historyName,
@@ -21,6 +19,7 @@ import {
   segmentName,
 } from './storage/segment-cache.ts';
 import { type Pending, type PendingRow, pendingRow, readTail, type Tail } from './storage/tail.ts';
+import { HistoryMoved, unmoved } from './storage/unmoved.ts';
 
 /** The part of a history that a report needs. */
 interface WantedHistory {
@@ -28,7 +27,7 @@ interface WantedHistory {
   readonly to: number; // s, inclusive
   readonly kinds: readonly SegmentKind[];
   readonly rows?: number; // oldest ROW_VERSION of cases' rows that suffices; default 1
-  readonly version?: number; // the history's version, from its head: a cached manifest of it is not read again
+  readonly version?: number | undefined; // the history's version, from its head: a cached manifest of it is not read again
 }
 
 /** A segment to scan. */
@@ -88,55 +87,53 @@ export interface HistoryReader {
   readAhead(context: HistoryContext, ending: AbortSignal): Promise<boolean>;
 }
 
-/** Manifest, tail and segments do not fit together, because of a commit between the reads. */
-class HistoryMoved extends Error {}
-
-const TRIES = 8;
 const UNASKED = 2; // parts that `readAhead` reads at the same time
 
 /** Makes a reader with an empty cache. */
 export function createHistoryReader(options: SegmentCacheOptions): HistoryReader {
   const cache = createSegmentCache(options);
-  const manifests = new Map<string, Manifest>();
+  const manifests = new Map<string, ManifestItem>();
   const findRows = createRowFinder();
   const kept = { cache, findRows };
   let reads = 0;
 
-  async function manifestOf(context: HistoryContext, version: number | undefined): Promise<Manifest> {
+  /** The item of a manifest, and the segments of those parts of it that can change a report. */
+  async function manifestOf(context: HistoryContext, { from, to, version }: WantedHistory): Promise<Manifest> {
     const name = historyName(context);
-    const kept = manifests.get(name);
-    if (kept && kept.version === version) return kept;
-    const manifest = await readManifest(context.table, context.site.name);
-    manifests.set(name, manifest);
-    return manifest;
+    let item = manifests.get(name);
+    if (item === undefined || item.version !== version) {
+      item = await readManifestItem(context.table, context.site.name);
+      manifests.set(name, item);
+    }
+    const wanted = item.parts.filter((part) => canChangeReport(part, from, to));
+    const parts = await readManifestParts(context.table, context.site.name, wanted);
+    return { ...item, segments: [...parts.flatMap(({ segments }) => segments), ...item.segments] };
   }
 
-  return {
-    async sizeOf(context, { from, to, kinds, version }) {
-      const { segments } = await manifestOf(context, version);
-      const refs = segments.filter((ref) => kinds.includes(ref.kind) && canChangeReport(ref, from, to));
-      return { facts: refs.reduce((sum, { facts }) => sum + facts, 0), ...spanOf(refs) };
-    },
+  /** Reads from the manifest that is asked for, and again from a newer one where a commit came between. */
+  const readFrom = <T>(wanted: WantedHistory, read: (wanted: WantedHistory) => Promise<T>): Promise<T> =>
+    unmoved((attempt) => read(attempt === 1 ? wanted : { ...wanted, version: undefined }));
 
-    async read(context, wanted, use) {
+  return {
+    sizeOf: (context, wanted) =>
+      readFrom(wanted, async (now) => {
+        const refs = refsFor(await manifestOf(context, now), wanted);
+        return { facts: refs.reduce((sum, { facts }) => sum + facts, 0), ...spanOf(refs) };
+      }),
+
+    read(context, wanted, use) {
       reads += 1;
-      let version = wanted.version;
-      for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-        const [manifest, tail] = await Promise.all([manifestOf(context, version), readTail(context)]);
-        try {
-          return await use(await historyAt(context, { manifest, tail }, wanted, kept));
-        } catch (error) {
-          if (!(error instanceof HistoryMoved)) throw error;
-        }
-        version = undefined; // there is a newer manifest
-        await pause(attempt);
-      }
-      throw unavailable(new Error('the history changes faster than it can be read'));
+      return readFrom(wanted, async (now) => {
+        const [manifest, tail] = await Promise.all([manifestOf(context, now), readTail(context)]);
+        return use(await historyAt(context, { manifest, tail }, wanted, kept));
+      });
     },
 
     async readAhead(context, ending) {
       const before = reads;
-      const { segments } = await manifestOf(context, undefined);
+      const { segments } = await readFrom({ from: 0, to: Number.POSITIVE_INFINITY, kinds: [] }, (now) =>
+        manifestOf(context, now),
+      );
       const latest = segments.toSorted((a, b) => b.end - a.end);
       for await (const part of cache.read(context, latest, UNASKED)) {
         if (part === undefined || ending.aborted || cache.isFull()) return true;
@@ -147,15 +144,19 @@ export function createHistoryReader(options: SegmentCacheOptions): HistoryReader
   };
 }
 
+/** The segments of a manifest that can change a report. */
+const refsFor = ({ segments }: Manifest, { from, to, kinds }: Omit<WantedHistory, 'rows'>): SegmentRef[] =>
+  segments.filter((ref) => kinds.includes(ref.kind) && canChangeReport(ref, from, to));
+
 /** Returns the history of a manifest and tail. This and its `segments` throw `HistoryMoved` if a commit came between. */
 async function historyAt(
   context: HistoryContext,
   { manifest, tail }: { readonly manifest: Manifest; readonly tail: Tail },
-  { from, to, kinds, rows = 1 }: WantedHistory,
+  { rows = 1, ...wanted }: WantedHistory,
   { cache, findRows }: { readonly cache: SegmentCache; readonly findRows: ReturnType<typeof createRowFinder> },
 ): Promise<History> {
   if (tail.folded > manifest.version) throw new HistoryMoved();
-  const refs = manifest.segments.filter((ref) => kinds.includes(ref.kind) && canChangeReport(ref, from, to));
+  const refs = refsFor(manifest, wanted);
   if (refs.some((ref) => ref.kind === 'cases' && ref.rows > 0 && ref.version < rows)) throw olderRows();
   // Segments that name superseded rows are read first: only then are the dead rows of all others known.
   const naming = refs.filter(({ superseded }) => superseded > 0);
@@ -175,7 +176,7 @@ async function historyAt(
       dead: deadRows(ref, by, findRows(ref.kind, columns)),
     });
   const live = liveBy(replacements);
-  const newest = kinds.flatMap((kind): LiveSegment[] => {
+  const newest = wanted.kinds.flatMap((kind): LiveSegment[] => {
     const rows = pending.flatMap(({ row }) => (row && kindOf(row) === kind ? [row] : []));
     return rows.length === 0 ? [] : [{ name: undefined, kind, columns: encodeRows(kind, rows), dead: [] }];
   });
@@ -225,13 +226,6 @@ const cutSegment = ({ id, kind, rows, facts, low, ...ref }: SegmentRef): CutSegm
   const settled = ref.settled && ref.superseded === 0;
   return { id, kind, rows, facts, low, settled, born: settled ? 0 : ref.born };
 };
-
-const spanOf = (
-  extents: readonly { readonly start: number; readonly end: number }[],
-): Pick<History, 'start' | 'end'> => ({
-  start: extents.reduce((least, { start }) => Math.min(least, start), Number.POSITIVE_INFINITY),
-  end: extents.reduce((most, { end }) => Math.max(most, end), 0),
-});
 
 const olderRows = (): Failure =>
   new Failure('unavailable', {

@@ -58,8 +58,8 @@ export class Damaged extends Failure {
 export const itemName = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
 /** What to do: segments of cases are made again from the ledger, all else is in a copy alone. */
-function remedyOf({ pk }: Key): string {
-  const site = /^site#([^#]+)#segment#/.exec(pk)?.[1];
+function remedyOf(key: Key): string {
+  const site = /^site#([^#]+)#segment#\d+ segment#/.exec(itemName(key))?.[1];
   const copy = 'Put back a copy of the data folder.';
   return site === undefined
     ? copy

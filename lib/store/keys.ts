@@ -127,6 +127,10 @@ export const keys = {
     pk: `site#${site}#segment#${id}`,
     sk: `segment#${part}`,
   }),
+  manifestPart: (site: string, id: number, part: number): Key => ({
+    pk: `site#${site}#segment#${id}`,
+    sk: `manifest#${part}`,
+  }),
   tail: (site: string, part: number): Partition => ({ pk: `site#${site}#tail#${part}` }),
   pending: (site: string, part: number, digest: string): Key => ({
     pk: `site#${site}#tail#${part}`,

@@ -3,8 +3,8 @@ import { pause } from '../../store/pause.ts';
 import { ROW_VERSION } from '../cases/case-row.ts';
 import { SHARDS, subjectKind } from '../cases/subject.ts';
 import { extentOfEvents, namesOfRow, rowOf } from '../segments/history-row.ts';
-import { commit, readManifest, shardNow } from '../storage/commit.ts';
-import { openDraft } from '../storage/draft.ts';
+import { commit, type HistoryChange, readManifest, shardNow } from '../storage/commit.ts';
+import { type Draft, openDraft } from '../storage/draft.ts';
 import type { HistoryContext } from '../storage/history-context.ts';
 import { readAllByLeaf } from '../storage/ledger-store.ts';
 import type { Manifest } from '../storage/manifest.ts';
@@ -33,7 +33,7 @@ export async function rebuildRows(context: HistoryContext): Promise<boolean> {
   }
   if (before.length === 0) return true;
   const change = { shards: new Map(), add: [], remove: before, discard: [] };
-  return (await commit(context, openDraft(context), change)) !== undefined;
+  return isCommitted(context, openDraft(context), change);
 }
 
 /** Returns false if another writer changed the shard meanwhile. */
@@ -54,6 +54,11 @@ async function rewriteShard(context: HistoryContext, number: number): Promise<bo
   }
   // Writes the shard unchanged, so that the commit fails if another writer has added events to it.
   const change = { shards: new Map([[number, shard]]), add: await segments.finish(), remove: [], discard: [] };
+  return isCommitted(context, draft, change);
+}
+
+/** Commits a draft, or abandons it. */
+async function isCommitted(context: HistoryContext, draft: Draft, change: HistoryChange): Promise<boolean> {
   const version = await commit(context, draft, change);
   if (version === undefined) await draft.abandon();
   return version !== undefined;

@@ -48,7 +48,7 @@ async function deleteClaimed({ table, site }: HistoryContext, claim: Item): Prom
   for (let first = Number(claim.first); first < end; first += AT_ONCE) {
     const ids = Array.from({ length: Math.min(AT_ONCE, end - first) }, (_, at) => first + at);
     const partitions = ids.flatMap((id) => BLOB_KINDS.map((kind) => partKey(site.name, kind, id, 0).pk));
-    const parts = await Promise.all(partitions.map((pk) => table.query(pk, { attributes: [] })));
+    const parts = await Promise.all(Array.from(new Set(partitions), (pk) => table.query(pk, { attributes: [] })));
     await table.batchWrite(parts.flat().map((key) => ({ delete: key })));
   }
   await table.delete(claim);

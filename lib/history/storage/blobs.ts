@@ -1,11 +1,19 @@
 import { type Key, keys } from '../../store/keys.ts';
 import type { Item, Table } from '../../store/table.ts';
 
-/** The kinds of blobs; they decide the keys of their items. Runs are leaves too. Notes of changes say what an import changed. */
-export const BLOB_KINDS = ['leaf', 'segment', 'changes'] as const;
+/**
+ * The kinds of blobs; they decide the keys of their items. Runs are leaves too. Notes of changes say what an import
+ * changed, parts of a long manifest name segments.
+ */
+export const BLOB_KINDS = ['leaf', 'segment', 'changes', 'manifest'] as const;
 export type BlobKind = (typeof BLOB_KINDS)[number];
 
-const KEYS = { leaf: keys.leaf, segment: keys.segment, changes: keys.changeNotes } as const;
+const KEYS = {
+  leaf: keys.leaf,
+  segment: keys.segment,
+  changes: keys.changeNotes,
+  manifest: keys.manifestPart,
+} as const;
 
 /** Immutable bytes in the table, in as many items as they need: nearly always one. */
 export interface Blob {

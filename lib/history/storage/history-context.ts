@@ -6,5 +6,6 @@ export interface HistoryContext {
   readonly site: { readonly name: string; readonly added?: number | undefined };
   readonly clock: () => number; // epoch ms
   readonly newId: () => string; // returns a unique, unguessable token
+  readonly manifestPart?: number; // segments of a part of the manifest; default: as many as an item holds
   readonly importId?: string | undefined; // of the import at work, which can be taken back (docs/design/undo.md); absent: none is
 }

@@ -46,8 +46,12 @@ const WAYS = {
 const STEPS = { ...WAYS, sweep: async (context: History) => sweep(context) };
 
 /** A history of two parts: the first in a file, the second still to come, waiting in the tail, loaded too, or replaced and to be swept. */
-async function prepared(how: keyof typeof STEPS, first: readonly HistoryEvent[], second: readonly HistoryEvent[]) {
-  const context = freshHistory(table);
+async function prepared(
+  [how, manifestPart]: readonly [keyof typeof STEPS, number | undefined],
+  first: readonly HistoryEvent[],
+  second: readonly HistoryEvent[],
+) {
+  const context = freshHistory(table, manifestPart);
   await loadEvents(context, first);
   if (how === 'file' || how === 'live') return context;
   await (how === 'compact' ? WAYS.file : WAYS.live)(context, second);
@@ -81,10 +85,11 @@ describe('a history whose writer is killed', () => {
           minLength: 1,
           maxLength: 6,
         }),
+        fc.constantFrom(undefined, 1, 3),
       ),
     );
-    const property = fc.asyncProperty(plans, async ([events, plan]) => {
-      const context = freshHistory(table);
+    const property = fc.asyncProperty(plans, async ([events, plan, manifestPart]) => {
+      const context = freshHistory(table, manifestPart);
       const done = new Set<HistoryEvent>();
       for (const [part, how, writes] of plan) {
         await WAYS[how]({ ...context, table: dyingTable(table, writes) }, part).catch(killedOrRefused);
@@ -110,6 +115,7 @@ describe('a history whose writer is killed', () => {
   const KINDS = [
     ...(['file', 'live', 'fold', 'compact', 'sweep'] as const).map((how) => ({ what: 'events', how })),
     ...(['file', 'live', 'fold', 'compact'] as const).map((how) => ({ what: 'versions', how })),
+    ...(['file', 'fold', 'compact', 'sweep'] as const).map((how) => ({ what: 'events of a manifest in parts', how })),
   ] as const;
   describe.each([
     ['was killed before', dyingTable],
@@ -117,16 +123,17 @@ describe('a history whose writer is killed', () => {
   ])('that %s any one of its writes', (_, faulty) => {
     it.each(some(KINDS, 2))('is whole once it does its $how of $what again', async ({ what, how }) => {
       const [first, second] =
-        what === 'events'
+        what !== 'versions'
           ? [manyEvents().slice(20, 26), manyEvents().slice(0, 6)]
           : [versionOf(manyEvents().slice(0, 6), 1), versionOf(manyEvents().slice(3, 7), 2)];
       const straight = freshHistory(table);
       await loadEvents(straight, [...first, ...second]);
       await compact(straight, fine);
       const [rows, segments] = [expectedRows([...first, ...second]), await storedSegments(straight)];
+      const manifestPart = what === 'events of a manifest in parts' ? 1 : undefined;
       let writes = 0;
       for (let struck = true; struck; writes += STRIDE) {
-        const context = await prepared(how, first, second);
+        const context = await prepared([how, manifestPart], first, second);
         struck = await strikes(() => STEPS[how]({ ...context, table: faulty(table, writes) }, second));
         context.now += LEASE_MS;
         await STEPS[how](context, second);

@@ -49,10 +49,11 @@ describe('a report on a part of a history', () => {
           maxLength: 4,
         }),
         ranges: fc.array(fc.tuple(near(events), near(events)), { minLength: 3, maxLength: 3 }),
+        manifestPart: fc.constantFrom(undefined, 1, 3),
       }),
     );
-    const property = fc.asyncProperty(ways, async ({ events, plan, ranges }) => {
-      const context = freshHistory(table);
+    const property = fc.asyncProperty(ways, async ({ events, plan, ranges, manifestPart }) => {
+      const context = freshHistory(table, manifestPart);
       const seen = new Set<(typeof events)[number]>();
       for (const [part, way] of [...plan, [events.slice(3), 'file'] as const]) {
         if (way === 'compact') await compact(context, { segmentWeight: 250 });

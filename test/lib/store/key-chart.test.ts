@@ -85,6 +85,7 @@ const MADE: { readonly [Name in keyof typeof keys]: readonly Key[] } = {
   leaf: [keys.leaf(SITE, 7, 0)],
   changeNotes: [keys.changeNotes(SITE, 7, 0)],
   segment: [keys.segment(SITE, 7, 0)],
+  manifestPart: [keys.manifestPart(SITE, 7, 0)],
   tail: [keys.folded(SITE, 3)],
   pending: [keys.pending(SITE, 3, HASH)],
   folded: [keys.folded(SITE, 3)],

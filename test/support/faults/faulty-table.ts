@@ -84,6 +84,12 @@ export function watchedTable(table: Table, before: () => Promise<void>): Table {
   };
 }
 
+/** A table that calls `before` ahead of each read of several items. */
+export const watchedReads = (table: Table, before: () => Promise<void>): Table => ({
+  ...table,
+  batchGet: preceded(before)(table.batchGet),
+});
+
 /** Thrown for a write that succeeded but whose reply was lost. */
 class NoAnswer extends Error {}
 

@@ -53,11 +53,12 @@ export function largeCase(count: number): CaseEvent[] {
 let sites = 0;
 let tokens = 0;
 
-/** Creates an empty history in a table; its clock stands still unless a test sets it. */
-export function freshHistory(table: Table): HistoryContext & { now: number } {
+/** Creates an empty history in a table; its clock stands still unless a test sets it. Its manifest may be in parts. */
+export function freshHistory(table: Table, manifestPart?: number): HistoryContext & { now: number } {
   sites += 1;
   const context = {
     table,
+    ...(manifestPart && { manifestPart }),
     site: { name: `s${process.pid}-${sites}` },
     now: 1_800_000_000_000,
     clock: () => context.now,
@@ -150,9 +151,9 @@ export async function storedSegments({ table, site }: HistoryContext): Promise<u
  * The blobs in the table that no manifest and no directory names, such as `leaf 7`; also named blobs that are missing.
  */
 export async function orphans({ table, site }: HistoryContext): Promise<string[]> {
-  const { segments } = await readManifest(table, site.name);
+  const { segments, read } = await readManifest(table, site.name);
   const shards = await readShards(table, site.name, [...Array(SHARDS).keys()]);
-  const named = new Set(segments.map(({ id }) => `segment ${id}`));
+  const named = new Set([...segments.map(({ id }) => `segment ${id}`), ...read.map(({ id }) => `manifest ${id}`)]);
   for (const { leaves, runs } of shards.values()) for (const { id } of [...leaves, ...runs]) named.add(`leaf ${id}`);
   for (const { blob } of await table.query(keys.history(site.name).pk, { prefix: 'changes#' }))
     named.add(`changes ${String(blob)}`);

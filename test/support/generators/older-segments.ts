@@ -61,7 +61,7 @@ export async function makeOlder(context: HistoryContext): Promise<void> {
   const segments: SegmentRef[] = [];
   for (const ref of manifest.segments) segments.push(ref.kind === 'cases' ? await rewriteAsOlder(context, ref) : ref);
   const item = z.object({ version: z.number() }).parse(await table.get(keys.manifest(site.name)));
-  const bytes = encodeManifest({ ...manifest, segments });
+  const bytes = encodeManifest({ ...manifest, segments, parts: [] });
   await table.put({ ...keys.manifest(site.name), ...item, bytes });
 }
 

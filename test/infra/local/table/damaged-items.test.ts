@@ -168,6 +168,11 @@ describe('in a data folder with a flipped digit', () => {
       expect(await report()).toEqual(whole);
     }));
 
+  it('a part of a manifest is in a copy alone, though it lies where segments do', () => {
+    expect(new Damaged(keys.segment('acme', 7, 0)).message).toContain('support compact --rebuild --site acme');
+    expect(new Damaged(keys.manifestPart('acme', 7, 0)).message).toMatch(/is damaged\. Put back a copy/);
+  });
+
   it('events are refused to an import of the same cases, which changes nothing', () =>
     withFolder(async (folder) => {
       const { data, records } = await siteIn(folder);
