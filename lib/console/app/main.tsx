@@ -9,7 +9,7 @@ import { ApiError, createApi, type Session } from './api.ts';
 import { AppProvider } from './context.tsx';
 import { usePlace } from './location.ts';
 import { Pages } from './pages.tsx';
-import { loadRights } from './session/rights.ts';
+import { loadDefinitions, loadRights } from './session/rights.ts';
 import { forgetSession, listenToTabs, storedSession } from './session/session.ts';
 import { SignIn } from './session/sign-in.tsx';
 import { Shell } from './shell.tsx';
@@ -114,6 +114,8 @@ function Resume({ session, onSignedIn, onLost }: ResumeProps): JSX.Element {
   return <Waiting>{error ? <Trouble error={error} onAgain={load} /> : <Skeleton tall />}</Waiting>;
 }
 
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 interface SignedInProps {
   readonly session: Session;
   readonly rights: Rights;
@@ -147,6 +149,17 @@ function SignedIn({ session, rights, onRights, onLost, onSignOut }: SignedInProp
   const refresh = (): void => {
     loadRights(api).then(onRights, () => undefined); // what is there stays until the page is loaded again
   };
+  const page = place.path || `?${place.query}`; // the overview finds by itself the period that has cases
+  const latest = useRef(page);
+  useEffect(() => {
+    if (latest.current === page) return;
+    latest.current = page;
+    // What the history tells may have changed meanwhile, by whatever brought or removed cases.
+    loadDefinitions(api).then(
+      (definitions) => isSame(definitions, rights.definitions) || onRights({ ...rights, definitions }),
+      () => undefined,
+    );
+  }, [page]);
   const app = { ...rights, api, queue, leaving: leaving.signal, format, names, refresh, say: setSaid };
   return (
     <AppProvider value={app}>

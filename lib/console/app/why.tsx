@@ -88,10 +88,11 @@ interface PartProps extends WhyPart {
   readonly most: number; // members
 }
 
-/** What the members of a dimension add, to the right of the middle what goes up. */
+/** What the members of a dimension add, what goes down to the left of the middle. */
 function Part({ dimension, overlaps, lines, state, most }: PartProps): JSX.Element {
   const { names, format } = useApp();
   const left = lines.length - most;
+  const middle = lines.some(({ adds }) => adds < 0) ? 50 : 0; // %
   return (
     <section>
       <h3>{names.label(dimension)}</h3>
@@ -110,7 +111,7 @@ function Part({ dimension, overlaps, lines, state, most }: PartProps): JSX.Eleme
             <span class="track">
               <span
                 class={adds < 0 ? 'fill less' : 'fill'}
-                style={{ left: `${adds < 0 ? 50 - 50 * size : 50}%`, width: `${50 * size}%` }}
+                style={{ left: `${adds < 0 ? middle * (1 - size) : middle}%`, width: `${(100 - middle) * size}%` }}
               />
             </span>
             <span class="number">{numbers}</span>

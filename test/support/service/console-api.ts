@@ -1,10 +1,10 @@
-import { DEMO_PASSWORD, demoLogin } from '../../../infra/demo/users.ts';
+import { demoLogin } from '../../../infra/demo/users.ts';
 import { served } from './console-service.ts';
 import { basic } from './credentials.ts';
 
 /** Asks the API of the served demo site as a program would; waits while a page holds the site's lock. */
 export async function api(path: string, init: RequestInit = {}): Promise<Response> {
-  const headers = { Authorization: basic(demoLogin('Administrator'), DEMO_PASSWORD), ...init.headers };
+  const headers = { Authorization: basic(demoLogin('Administrator'), served.password()), ...init.headers };
   for (;;) {
     const reply = await fetch(`${served.service().url}${path}`, { ...init, headers });
     if (reply.status !== 429) return reply;

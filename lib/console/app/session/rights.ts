@@ -24,7 +24,7 @@ async function takesFiles(api: Api): Promise<boolean> {
 }
 
 /** Loads the definitions of reports; undefined if the role has no reports. */
-async function loadDefinitions(api: Api): Promise<Definitions | undefined> {
+export async function loadDefinitions(api: Api): Promise<Definitions | undefined> {
   try {
     return (await api.ask<Definitions>('/api/v2/report_definitions')).data;
   } catch (error) {

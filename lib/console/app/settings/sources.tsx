@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { NOTHING } from '../../model/format.ts';
 import { settingsText } from '../../model/text/settings-text.ts';
 import { text } from '../../model/text/text.ts';
@@ -31,7 +31,7 @@ const LOOK_EVERY = 3_000; // ms between two looks at a removal that goes on
 
 /** From where the history of the site came, and what each source brought. */
 export function Sources(): JSX.Element {
-  const { api, say, queue } = useApp();
+  const { api, say, queue, refresh } = useApp();
   const { error: refused, attempt } = useAttempts();
   const [asked, setAsked] = useState<readonly string[]>([]); // sources whose removal was begun here
   const { data, error, busy, again } = useQueued({
@@ -53,6 +53,11 @@ export function Sources(): JSX.Element {
     }, LOOK_EVERY);
     return () => clearTimeout(timer);
   }, [isGoing, busy]);
+  const wasGoing = useRef(false);
+  useEffect(() => {
+    if (wasGoing.current && !isGoing) refresh(); // what the history tells changes with it, too
+    wasGoing.current = isGoing;
+  }, [isGoing]);
   const remove = (source: Source): Promise<void> =>
     attempt(async () => {
       await api.ask(`/api/v2/sources/${encodeURIComponent(source.name ?? '')}`, { method: 'DELETE' });
