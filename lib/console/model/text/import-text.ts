@@ -56,7 +56,7 @@ export const importText = {
   format: 'Format',
   unknown: 'Unknown',
   formats: byKey({
-    csv: 'CSV with a mapping',
+    csv: 'Table with columns of its own',
     ndjson: 'Records (NDJSON)',
     zendesk: 'Zendesk’s objects',
     'fivetran-zendesk': 'Zendesk: tables of Fivetran',
