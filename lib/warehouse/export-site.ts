@@ -32,6 +32,7 @@ import { createEventFiles } from './month-events.ts';
 import { monthRows } from './month-rows.ts';
 import { planExport, type ReplacedRows, segmentNumber } from './parts.ts';
 import type { WarehousePlace } from './place.ts';
+import { publishSite } from './publish.ts';
 import { type AddRows, createSiteWriter, digestOf } from './site-writer.ts';
 import { TABLE_NAMES, type WarehouseTable } from './tables.ts';
 
@@ -61,11 +62,13 @@ export interface SiteExport {
   readonly isWhole: boolean; // false: a further call has to go on; what the last whole export wrote counts
 }
 
-/** What the reference data of a site adds to its files, and a digest of it. */
+/** What the reference data of a site adds to its files, with digests of it and of what verdicts on promises depend on. */
 export async function referenceOf(context: ExportContext) {
   const reference = await readReferenceOfCases(context);
   const members = await memberValues(context.site, context.open);
-  return { reference, members, digest: digestOf([context.site, members, reference.policies, reference.calendars]) };
+  const { policies, calendars } = reference;
+  const promises = policies.length === 0 ? '' : digestOf([policies, calendars, members]);
+  return { reference, members, digest: digestOf([context.site, members, calendars]), promises };
 }
 
 const stateOf = ({ version, tail }: Pick<History, 'version' | 'tail'>, referenceDigest: string): string =>
@@ -75,8 +78,9 @@ const stateOf = ({ version, tail }: Pick<History, 'version' | 'tail'>, reference
 const CACHE_BYTES = 1;
 
 /**
- * Writes the files of a site that have changed since the last export, then its manifest, which makes them count. Until
- * then the files of the last export are whole. Only one export of a warehouse may run at a time.
+ * Writes the files of a site that have changed since the last export, then its manifest, which makes them count, and its
+ * views and lists. Until then the files of the last export are whole. Where policies have changed, verdicts of parts that
+ * stay come last, after a manifest of all else. Only one export of a warehouse may run at a time.
  */
 export async function exportSiteFiles(
   context: ExportContext,
@@ -90,75 +94,93 @@ export async function exportSiteFiles(
   const writer = createSiteWriter({ place, scratch, site: site.name, before, begun });
   const erased = await readErasedVersion(context); // first: what is erased meanwhile is seen by the next export
   await mergeEvents(context, new Map(), { wholeTail: true });
-  const { reference, members, digest } = await referenceOf(context);
+  const { reference, members, digest, promises } = await referenceOf(context);
   const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
-  const made = await reader.read(context, wanted, async (history) => {
-    const found = await writeParts(context, { history, reference, members, erased, writer, scratch });
-    if (found === undefined) return undefined;
-    const extent = { min: history.start, max: history.end + 1 };
-    await writer.single('hours', hourValues(site.name, reference.calendars, extent));
-    await writer.single('replaced', replacedValues(site.name, found.replaced));
+  const whole = await reader.read(context, wanted, async (history) => {
+    const plan = planWork(context, { history, reference, promises, erased, writer, scratch });
+    const { work, parts, facts } = plan;
     const { version } = history;
-    const { facts, parts } = found;
-    return { state: stateOf({ version, tail: NO_TAIL }, digest), extent, version, facts, parts };
+    /** Makes what was written count. */
+    async function stand(areJudged: boolean): Promise<SiteManifest> {
+      const extent = { min: history.start, max: history.end + 1 };
+      await writer.single('hours', hourValues(site.name, reference.calendars, extent));
+      await writer.single('replaced', replacedValues(site.name, plan.replaced));
+      await writer.single('members', members);
+      await writer.single('sites', siteValues(site, clock()));
+      const exportedAt = clock();
+      const state = stateOf({ version, tail: NO_TAIL }, digestOf([digest, promises]));
+      const manifest = {
+        ...writer.manifest({ exportedAt, state, erased }, parts),
+        covered: { version, reference: digest, facts, ...(areJudged && { promises }) },
+        reports: reportSettings(site, reference, extent, Math.floor(exportedAt / 1000)),
+      };
+      await place.write(manifestPath(site.name), JSON.stringify(manifest, null, 1));
+      await publishSite(place, manifest);
+      return manifest;
+    }
+    for (const [done, { name, part, write, verdictsOnly }] of work.entries()) {
+      if (done > 0 && context.isOver?.() === true) return undefined;
+      if (verdictsOnly && work[done - 1]?.verdictsOnly !== true) await stand(false);
+      context.onPart?.(done, work.length);
+      await writer.part(name, part, write, verdictsOnly);
+    }
+    context.onPart?.(work.length, work.length);
+    return stand(true);
   });
-  if (made === undefined)
+  if (whole === undefined)
     return summary(writer.manifest({ exportedAt: 0, state: '', erased }, []), writer.written(), false);
-  await writer.single('members', members);
-  await writer.single('sites', siteValues(site, clock()));
-  const exportedAt = clock();
-  const reports = reportSettings(site, reference, made.extent, Math.floor(exportedAt / 1000));
-  const covered = { version: made.version, reference: digest, facts: made.facts };
-  const written = writer.manifest({ exportedAt, state: made.state, erased }, made.parts);
-  const manifest = { ...written, covered, reports };
-  await place.write(manifestPath(site.name), JSON.stringify(manifest, null, 1));
   await writer.end();
-  return summary(manifest, writer.written(), true);
+  return summary(whole, writer.written(), true);
 }
 
 /** What the parts of a history are written with. */
 interface PartsTask {
   readonly history: History;
   readonly reference: Reference;
-  readonly members: ColumnValues;
+  readonly promises: string; // digest of what verdicts depend on
   readonly erased: number;
   readonly writer: ReturnType<typeof createSiteWriter>;
   readonly scratch: string;
 }
 
-/** Writes the parts that are wanted; returns the names of all that count, undefined if time was over before the last. */
-async function writeParts(
+/** Plans what is to be written. */
+function planWork(
   context: ExportContext,
-  { history, reference, members, erased, writer, scratch }: PartsTask,
-): Promise<WrittenParts | undefined> {
-  const { partFacts: most, reportsOnly = false, isOver, onPart } = context;
+  { history, reference, promises, erased, writer, scratch }: PartsTask,
+): PlannedWork {
+  const { partFacts: most, reportsOnly = false } = context;
   const { version } = history;
   const cut = history.cut();
-  // Rows depend on the history alone, and on what promises depend on.
-  const promised = reference.policies.length === 0 ? [] : [reference.policies, reference.calendars, members];
-  const state = digestOf([FILES_FORMAT, cut.name, promised, listedFields(reference)]);
+  const state = digestOf([FILES_FORMAT, cut.name, listedFields(reference)]); // verdicts alone depend on anything else
   const { kept, wanted, replaced } = planExport(cut, writer.stored(), { state, erased, most });
-  const rowsOf = (name: string, part: StoredPart, segments: readonly CutSegment[]): Work => ({
-    ...{ name, part },
+  const segmentOf = new Map(cut.segments.map((segment) => [segment.id, segment]));
+  const rowsOf = (name: string, part: StoredPart, ids: readonly number[], verdictsOnly = false): Work => ({
+    ...{ name, part, verdictsOnly },
     write: async (add) => {
-      const places = new Map(
-        segments.map(({ id, born }, place) => [id, { born, segment: segmentNumber(name, place) }]),
-      );
-      const live = { segments: cut.some(segments), end: history.end };
-      for await (const { table, month, ...found } of monthRows(live, reference, places)) await add(table, month, found);
+      const live = ids.flatMap((id, place) => {
+        const segment = segmentOf.get(id);
+        return segment === undefined ? [] : [{ segment, place: segmentNumber(name, place) }];
+      });
+      const places = new Map(live.map(({ segment: { id, born }, place }) => [id, { born, segment: place }]));
+      const rows = { segments: cut.some(live.map(({ segment }) => segment)), end: history.end };
+      for await (const { table, month, ...found } of monthRows(rows, reference, places, verdictsOnly))
+        await add(table, month, found);
     },
   });
   const sessions = cut.segments.filter(({ kind, rows }) => kind === 'sessions' && rows > 0);
   const online = digestOf([state, sessions.map((segment) => [segment.id, [...cut.replaced(segment, 0)]])]);
   const all: Work[] = [
-    ...wanted.map(({ name, segments }) =>
-      rowsOf(name, { state, version, segments: segments.map(({ id, rows }) => [id, rows]) }, segments),
-    ),
-    ...(sessions.length === 0 ? [] : [rowsOf(SESSIONS, { state: online, version, segments: [] }, sessions)]),
+    ...wanted.map(({ name, segments }) => {
+      const part: StoredPart = { state, version, promises, segments: segments.map(({ id, rows }) => [id, rows]) };
+      return rowsOf(name, part, idsOf(segments));
+    }),
+    ...(sessions.length === 0
+      ? []
+      : [rowsOf(SESSIONS, { state: online, version, promises: '', segments: [] }, idsOf(sessions))]),
     {
-      name: EVENTS,
-      part: { state: digestOf([FILES_FORMAT, cut.name, version]), version, segments: [] },
+      ...{ name: EVENTS, verdictsOnly: false },
+      part: { state: digestOf([FILES_FORMAT, cut.name, version]), version, promises: '', segments: [] },
       write: async (add) => {
         const files = createEventFiles(scratch, context.site.name);
         for await (const known of walkCommitted(context))
@@ -172,18 +194,25 @@ async function writeParts(
       (part.segments.length > 0 || writer.stored().get(name)?.state !== part.state) &&
       !(reportsOnly && name === EVENTS),
   );
-  for (const [done, { name, part, write }] of lacking.entries()) {
-    if (done > 0 && isOver?.() === true) return undefined;
-    onPart?.(done, lacking.length);
-    await writer.part(name, part, write);
-  }
-  onPart?.(lacking.length, lacking.length);
+  const stale = [...kept].filter(([, part]) => part.promises !== promises);
+  const judged = stale.map(([name, part]) =>
+    rowsOf(
+      name,
+      { ...part, promises },
+      part.segments.map(([id]) => id),
+      true,
+    ),
+  );
   const facts = cut.segments.reduce((sum, segment) => sum + segment.facts, 0);
-  return { parts: [...kept.keys(), ...all.map(({ name }) => name)], facts, replaced };
+  const parts = [...kept.keys(), ...all.map(({ name }) => name)];
+  return { work: [...lacking, ...judged], parts, facts, replaced };
 }
 
-/** The parts that count once all are written. */
-interface WrittenParts {
+const idsOf = (segments: readonly CutSegment[]): number[] => segments.map(({ id }) => id);
+
+/** What is to be written, and the parts that count then. */
+interface PlannedWork {
+  readonly work: readonly Work[]; // verdicts of parts that stay last
   readonly parts: readonly string[]; // names
   readonly facts: number; // of the history
   readonly replaced: ReplacedRows;
@@ -193,6 +222,7 @@ interface WrittenParts {
 interface Work {
   readonly name: string;
   readonly part: StoredPart;
+  readonly verdictsOnly: boolean; // its other files stay
   readonly write: (add: AddRows) => Promise<void>;
 }
 

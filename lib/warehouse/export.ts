@@ -6,11 +6,9 @@ import { athenaLists, siteLists } from './athena.ts';
 import { type ExportContext, exportSiteFiles, type SiteExport } from './export-site.ts';
 import { begunPath, listedPath, MANIFESTS, manifestPath, parseManifest, type SiteManifest } from './manifest.ts';
 import type { WarehousePlace } from './place.ts';
+import { CALLS_AT_ONCE, replace, siteViews } from './publish.ts';
 import { TABLE_NAMES } from './tables.ts';
-import { reportsFile, tablesFile } from './views.ts';
-
-/** The folder with the tables and reports of each site alone. */
-export const SITE_VIEWS = 'views';
+import { tablesFile } from './views.ts';
 
 /** The file with the tables for DuckDB, over all sites. */
 export const VIEWS = 'views.sql';
@@ -73,10 +71,7 @@ export async function exportSiteInTurn(
     const done = await guarded(exportSiteFiles({ ...context, table }, place, scratch));
     if (!done.isWhole) return done;
     const manifest = parseManifest(await place.read(manifestPath(name)));
-    if (manifest !== undefined) {
-      await publishSite(place, manifest);
-      await tidySite(place, manifest);
-    }
+    if (manifest !== undefined) await tidySite(place, manifest);
     return done;
   });
   return outcome.finally(() => place.close());
@@ -100,12 +95,9 @@ export async function exportWarehouse(
       for (const context of contexts) {
         const { name } = context.site;
         const exported = await guarded(
-          holding(wholeLease({ ...tools, table }, name), async (turn) => {
-            const done = await turn.guarded(exportSiteFiles({ ...context, table: turn.table }, place, scratch));
-            const manifest = parseManifest(await place.read(manifestPath(name)));
-            if (manifest !== undefined) await publishSite(place, manifest);
-            return done;
-          }),
+          holding(wholeLease({ ...tools, table }, name), (turn) =>
+            turn.guarded(exportSiteFiles({ ...context, table: turn.table }, place, scratch)),
+          ),
         );
         if ('wait' in exported) return exported; // another export of the site is running
         sites.push(exported.done);
@@ -121,17 +113,6 @@ export async function exportWarehouse(
   ).finally(() => place.close());
   if ('wait' in outcome) return outcome;
   return 'wait' in outcome.done ? outcome.done : { done: outcome.done };
-}
-
-/** The views of a site alone. */
-const siteViews = (site: string): string => `${SITE_VIEWS}/${site}.sql`;
-
-/** Writes the views of a site, and its lists in a bucket, which name its whole files. */
-async function publishSite(place: WarehousePlace, manifest: SiteManifest): Promise<void> {
-  await replace(place, siteViews(manifest.site), reportsFile(place.address, manifest));
-  if (!place.isBucket) return;
-  await mapInChunks([...athenaLists(place.address, manifest)], AT_ONCE, ([path, text]) => replace(place, path, text));
-  await replace(place, listedPath(manifest.site), JSON.stringify(manifest.covered)); // last: a query may begin
 }
 
 /** Removes files and lists of a site that its manifest neither names nor keeps for queries. */
@@ -158,7 +139,7 @@ async function publishAll(
   const removed = paths.map(siteOf).filter((site) => !there.has(site));
   const manifests = await mapInChunks(
     paths.filter((path) => there.has(siteOf(path))),
-    AT_ONCE,
+    CALLS_AT_ONCE,
     async (path) => parseManifest(await place.read(path)),
   );
   const named = manifests.filter((manifest) => manifest !== undefined);
@@ -177,9 +158,3 @@ async function publishAll(
   }
   return { removed, named };
 }
-
-async function replace(place: WarehousePlace, path: string, text: string): Promise<void> {
-  if ((await place.read(path)) !== text) await place.write(path, text);
-}
-
-const AT_ONCE = 16; // requests to a bucket

@@ -24,28 +24,36 @@ const LOOKS = { first: 250, longest: 1_000 }; // ms between two looks at an expo
 const FOR_QUERY = 12_000; // ms of a request that are left to the query
 
 /**
- * The files of a site with all events of this moment: those of its last export, or of one that is begun now and waited
- * for. Throws the 503 `unavailable` where they lack more than can be written before a query.
+ * The files of a site with all events of this moment, and verdicts on promises by the policies of now where they are
+ * counted: those of its last export, or of one that is begun now and waited for. Throws the 503 `unavailable` where they
+ * lack more than can be written before a query.
  */
-export async function freshFiles(context: Context, { place: open, startExport }: FreshTools): Promise<FreshFiles> {
+export async function freshFiles(
+  context: Context,
+  areJudged: boolean,
+  { place: open, startExport }: FreshTools,
+): Promise<FreshFiles> {
   const { site, clock, deadline, log } = context;
   const place = await open();
   const readListed = async () => parseListed(await place.read(listedPath(site.name)));
   try {
     const asked = await momentOf(context);
-    const { digest: reference } = await referenceOf(exportContext(context, site));
+    const { digest: reference, promises } = await referenceOf(exportContext(context, site));
     const found = async (version: number): Promise<FreshFiles | undefined> => {
       const listed = await readListed();
       if (listed?.reference !== reference || listed.version < version) return undefined;
+      if (areJudged && listed.promises !== promises) return undefined;
       const manifest = parseManifest(await place.read(manifestPath(site.name)));
       return manifest && filesOf(manifest);
     };
     let version = asked.waiting.size === 0 ? asked.version : undefined; // with which a history has all that was asked for
     const before = version === undefined ? undefined : await found(version);
     if (before !== undefined) return before;
-    const behind = Math.abs(asked.facts - ((await readListed())?.facts ?? 0)) + asked.waiting.size;
+    const listed = await readListed();
+    const written = areJudged && listed?.promises !== promises ? 0 : (listed?.facts ?? 0);
+    const behind = Math.abs(asked.facts - written) + asked.waiting.size;
     log('info', 'engine', { site: site.name, parts_behind: behind });
-    await startExport(context, digestOf([asked.version, [...asked.waiting], reference]));
+    await startExport(context, digestOf([asked.version, [...asked.waiting], reference, promises]));
     for (let wait = LOOKS.first; behind <= MOST && clock() + wait < deadline - FOR_QUERY; ) {
       await sleep(wait);
       version ??= await versionWith(context, asked);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { RATINGS } from '../access/site-fields.ts';
 
 /** Raised when the same data would give other files. */
-export const FILES_FORMAT = 7;
+export const FILES_FORMAT = 8;
 
 const file = z.object({
   path: z.string(), // relative to the warehouse, with `/`
@@ -26,6 +26,7 @@ const reports = z.object({
 const covered = z.object({
   version: z.int(), // of the history
   reference: z.string(), // digest
+  promises: z.string().optional(), // digest of what verdicts on promises depend on; absent: some are of before
   facts: z.int(), // of the history, to tell how much a later one has more
 });
 
@@ -34,6 +35,7 @@ type Covered = Readonly<z.infer<typeof covered>>;
 const part = z.object({
   state: z.string(), // of all that its rows depend on, beside segments
   version: z.int(), // of the history as of which it was written: later commits may replace rows of it
+  promises: z.string(), // digest of what its verdicts on promises depend on, beside the rest
   segments: z.array(z.tuple([z.int(), z.int()])), // ids and rows of those of which it has the rows, by place
 });
 

@@ -12,16 +12,16 @@ import { createFieldValues } from './field-values.ts';
 import { createMonthCases, type MonthCases } from './month-cases.ts';
 import { createMonthFacts, type MonthFacts } from './month-facts.ts';
 import { monthFinder, monthName } from './months.ts';
-import { addCases, addSessions, type RowsPlace } from './segment-facts.ts';
+import { addCases, addSessions, addVerdicts, type RowsPlace } from './segment-facts.ts';
 
 /** The rows of a month. */
 export interface MonthRows extends FileRows {
-  readonly table: 'facts' | 'cases' | 'field_values';
+  readonly table: 'facts' | 'verdicts' | 'cases' | 'field_values';
   readonly month: string; // `all`: of a table that is not by month
 }
 
 /**
- * Yields the facts and cases of a history month by month, each month once, and then the values of custom fields. The segments need rows of the newest
+ * Yields the facts, verdicts on promises and cases of a history month by month, each month once, and then the values of custom fields; or the verdicts alone. The segments need rows of the newest
  * version. Only months are held in memory that later segments can add to. No row depends on the present moment: a promise
  * that nobody has kept yet stands with the second at which it breaks.
  */
@@ -29,30 +29,42 @@ export async function* monthRows(
   { segments, end }: Pick<History, 'segments' | 'end'>,
   reference: Reference,
   places: ReadonlyMap<number, RowsPlace> = new Map(),
+  verdictsOnly = false,
 ): AsyncGenerator<MonthRows> {
-  const facts = new Map<number, MonthFacts>();
+  const open = { facts: new Map<number, MonthFacts>(), verdicts: new Map<number, MonthFacts>() };
   const cases = new Map<number, MonthCases>();
   const values = createFieldValues(listedFields(reference));
-  const monthOf = monthFinder();
-  const months = { facts: openIn(facts, createMonthFacts), cases: openIn(cases, createMonthCases), monthOf };
+  const months = {
+    facts: openIn(open.facts, createMonthFacts),
+    verdicts: openIn(open.verdicts, createMonthFacts),
+    cases: openIn(cases, createMonthCases),
+    monthOf: monthFinder(),
+  };
+  const { monthOf } = months;
   let here = NOWHERE;
-  const { add } = createSegmentScanner(0).walk(exportPlan({ ...reference, now: latestBreak(reference, end) }), (view) =>
-    addCases(view, months, here),
+  const { add } = createSegmentScanner(0).walk(
+    exportPlan({ ...reference, now: latestBreak(reference, end) }),
+    (view) => {
+      if (!verdictsOnly) addCases(view, months, here);
+      if (reference.policies.length > 0) addVerdicts(view, months, here);
+    },
   );
+  function* before(month: number): Generator<MonthRows> {
+    yield* taken(open.facts, 'facts', month);
+    yield* taken(open.verdicts, 'verdicts', month);
+    yield* taken(cases, 'cases', month);
+  }
   for await (const part of segments) {
     for (const segment of part) {
-      const before = segment.from === undefined ? 0 : monthOf(segment.from);
-      yield* taken(facts, 'facts', before);
-      yield* taken(cases, 'cases', before);
+      yield* before(segment.from === undefined ? 0 : monthOf(segment.from));
       here = places.get(segment.id ?? -1) ?? NOWHERE;
       if (segment.kind === 'cases') {
         add(segment);
-        values.add(segment);
+        if (!verdictsOnly) values.add(segment);
       } else addSessions(liveSessions(segment), months);
     }
   }
-  yield* taken(facts, 'facts', Number.POSITIVE_INFINITY);
-  yield* taken(cases, 'cases', Number.POSITIVE_INFINITY);
+  yield* before(Number.POSITIVE_INFINITY);
   const found = values.finish();
   if (found !== undefined) yield { table: 'field_values', month: 'all', ...found };
 }

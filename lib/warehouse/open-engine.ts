@@ -30,7 +30,8 @@ export async function openEngine(
     ...{ queries: openAthena(ATHENA_DATABASE, ATHENA_WORKGROUP), results },
     ...{ facts: settings.ENGINE_FACTS, dayBytes: settings.ENGINE_DAY_BYTES },
     fieldValues: (context, fields) => readFieldValues(place, context.site.name, fields),
-    freshFiles: (context) => freshFiles(context, { place, startExport: startExport ?? exportHere(place) }),
+    freshFiles: (context, areJudged) =>
+      freshFiles(context, areJudged, { place, startExport: startExport ?? exportHere(place) }),
   });
 }
 

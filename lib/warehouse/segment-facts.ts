@@ -3,7 +3,9 @@ import { ATTRIBUTES, valueDictionary } from '../history/segments/segment-columns
 import { creationsOf } from '../insights/definitions/creations.ts';
 import { NOT_COUNTED } from '../insights/definitions/measure.ts';
 import { definitionOf } from '../insights/definitions/measures.ts';
+import { KEPT_BY } from '../insights/definitions/verdicts.ts';
 import { openIntervals } from '../insights/definitions/waits-and-open.ts';
+import { SLA_METRICS, type SlaMetric } from '../insights/promises/sla-policies.ts';
 import { locatedIn, type SegmentView } from '../insights/scan/view.ts';
 import { keysOf } from '../typed-object.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
@@ -18,6 +20,7 @@ import { EXPORTED_KINDS, type ExportedKind, ID_ATTRIBUTES, ROW_KINDS } from './t
 /** Where the rows of the months go, by the number of a month. */
 export interface Months {
   facts(month: number): MonthFacts;
+  verdicts(month: number): MonthFacts;
   cases(month: number): MonthCases;
   monthOf(second: number): number;
 }
@@ -30,23 +33,41 @@ export interface RowsPlace {
 
 /** Adds the cases of a segment, with all facts that reports count of them. */
 export function addCases(view: SegmentView, months: Months, place: RowsPlace): void {
-  const { segment, selected } = view;
-  const rows = segment.keys().length;
-  const lists = [...storedFacts(view), openFacts(view), ...LATE.map((metric) => lateFacts(view, metric))];
-  const caseAt = caseReader(view, place);
-  for (let row = 0; row < rows; row += 1) {
-    if (selected.rows[row] === 0) continue;
-    const [now, figures] = [caseAt(row), newFigures()];
-    const owner: FactOwner = { second: now.second, key: now.key, now };
-    for (const list of lists) {
-      const end = list.offsets[row + 1]!;
-      for (let fact = list.offsets[row]!; fact < end; fact += 1) {
-        const made = list.make(fact, fact - list.offsets[row]!);
-        months.facts(months.monthOf(made.at)).add(owner, made, list.measures, fact);
-        eachFigure(figures, made, list.measures, fact);
-      }
+  const lists = [...storedFacts(view), openFacts(view)];
+  for (const { now, rows } of rowsOfCases(view, lists, place)) {
+    const figures = newFigures();
+    for (const { owner, made, measures, fact } of rows) {
+      months.facts(months.monthOf(made.at)).add(owner, made, measures, fact);
+      eachFigure(figures, made, measures, fact);
     }
     months.cases(months.monthOf(now.second)).add({ now, figures });
+  }
+}
+
+/** Adds the verdicts on promises to the cases of a segment. */
+export function addVerdicts(view: SegmentView, months: Pick<Months, 'verdicts' | 'monthOf'>, place: RowsPlace): void {
+  const lists = SLA_METRICS.flatMap((metric) => [keptFacts(view, metric), lateFacts(view, metric)]);
+  for (const { rows } of rowsOfCases(view, lists, place))
+    for (const { owner, made, measures, fact } of rows)
+      months.verdicts(months.monthOf(made.at)).add(owner, made, measures, fact);
+}
+
+/** The rows of each case that counts, list by list. */
+function* rowsOfCases(view: SegmentView, lists: readonly FactList[], place: RowsPlace) {
+  const { segment, selected } = view;
+  const count = segment.keys().length;
+  const caseAt = caseReader(view, place);
+  for (let row = 0; row < count; row += 1) {
+    if (selected.rows[row] === 0) continue;
+    const now = caseAt(row);
+    yield { now, rows: rowsIn(lists, row, { second: now.second, key: now.key, now }) };
+  }
+}
+
+function* rowsIn(lists: readonly FactList[], row: number, owner: FactOwner) {
+  for (const { offsets, measures, make } of lists) {
+    const [from, end] = [offsets[row]!, offsets[row + 1]!];
+    for (let fact = from; fact < end; fact += 1) yield { owner, made: make(fact, fact - from), measures, fact };
   }
 }
 
@@ -146,10 +167,35 @@ function openFacts({ segment }: SegmentView): FactList {
   };
 }
 
-const LATE = ['first_response', 'reply', 'resolution'] as const;
+/** The facts that kept promises, each with who acted. */
+function keptFacts(view: SegmentView, metric: SlaMetric): FactList {
+  const { start, rows: count } = view.segment.head;
+  const table = view.segment.facts(KEPT_BY[metric]);
+  const [seconds, agents, groups] = [table.seconds(), table.agents(), table.groups()];
+  const [agentIds, groupIds] = [idsOf(view.segment.dictionary('agents')), idsOf(view.segment.dictionary('groups'))];
+  const { met } = view.verdicts(metric);
+  const facts = Int32Array.from(met.keys()).filter((fact) => met[fact] === 1);
+  const rows = table.rows();
+  const row: FactRow = { ...BLANK, kind: ROW_KINDS.indexOf(`kept_${metric}`) };
+  return {
+    offsets: offsetsIn(
+      facts.map((fact) => rows[fact]!),
+      count,
+    ),
+    measures: [],
+    make(at, n) {
+      const fact = facts[at]!;
+      row.n = n;
+      row.at = start + seconds[fact]!;
+      row.agent = agentIds[agents[fact]!]!;
+      row.group = groupIds[groups[fact]!]!;
+      return row;
+    },
+  };
+}
 
 /** The first seconds too late of broken promises. */
-function lateFacts(view: SegmentView, metric: (typeof LATE)[number]): FactList {
+function lateFacts(view: SegmentView, metric: SlaMetric): FactList {
   const { start, rows: count } = view.segment.head;
   const { rows, seconds } = view.verdicts(metric).missed;
   const row: FactRow = { ...BLANK, kind: ROW_KINDS.indexOf(`late_${metric}`) };

@@ -19,8 +19,8 @@ export type AddRows = (table: WarehouseTable, month: string, rows: FileRows | Ma
 interface SiteWriter {
   /** The parts that stand there, of the last export and of one that was killed since. */
   stored(): ReadonlyMap<string, StoredPart>;
-  /** Writes the files of a part. */
-  part(name: string, part: StoredPart, write: (add: AddRows) => Promise<void>): Promise<void>;
+  /** Writes the files of a part; of one whose verdicts alone are written the others stay. */
+  part(name: string, part: StoredPart, write: (add: AddRows) => Promise<void>, verdictsOnly?: boolean): Promise<void>;
   single(table: WarehouseTable, values: ColumnValues): Promise<void>;
   /** The manifest of those parts that are named, and of the files without one. */
   manifest(of: Pick<SiteManifest, 'exportedAt' | 'state' | 'erased'>, parts: Iterable<string>): SiteManifest;
@@ -67,8 +67,9 @@ export function createSiteWriter(options: WriterOptions): SiteWriter {
   const files = createFileKeeper(options, () => manifest({ exportedAt: 0, state: '', erased: 0 }, own));
   return {
     stored: () => parts,
-    async part(name, part, write) {
-      const made: Record<string, WarehouseFile> = {};
+    async part(name, part, write, verdictsOnly = false) {
+      const before = Object.entries(verdictsOnly ? (filesBy.get(name) ?? {}) : {});
+      const made = Object.fromEntries(before.filter(([file]) => !file.startsWith('verdicts/')));
       await write(async (table, month, rows) => {
         made[`${table}/${month}/${name}`] = await ('sections' in rows
           ? files.rows(table, month, rows)
@@ -147,7 +148,7 @@ function createFileKeeper({ place, scratch, site, before, begun }: WriterOptions
       return kept(`${table}/${site}/${month}`, { rows, digest }, () => {
         const path = join(scratch, `${table}-${month}.parquet`);
         const columns = writeSections(path, TABLES[table].columns, sections, site);
-        return table === 'facts' ? { path, columns } : { path };
+        return table === 'facts' || table === 'verdicts' ? { path, columns } : { path };
       });
     },
     made: async (table: WarehouseTable, month: string, { path, rows }: MadeFile): Promise<WarehouseFile> =>

@@ -2,6 +2,7 @@ import type { FactKind } from '../history/cases/case-row.ts';
 import { ATTRIBUTE_COLUMNS } from '../insights/definitions/columns.ts';
 import type { CountedMeasure } from '../insights/definitions/measure.ts';
 import { definitionOf, MEASURES, type Measure } from '../insights/definitions/measures.ts';
+import { VERDICT_KINDS } from '../insights/definitions/verdicts.ts';
 import { keysOf } from '../typed-object.ts';
 import type { TableColumn } from './columns.ts';
 
@@ -23,13 +24,10 @@ export const EXPORTED_KINDS = [
 export type ExportedKind = (typeof EXPORTED_KINDS)[number];
 
 /**
- * The kinds of rows that are no stored facts: states that last, and promises at the first second too late, which may lie
- * ahead. One that nobody has kept counts from that second on.
+ * All kinds of rows of `facts`, in the order in which a case has them, with states that last; and those of `verdicts`:
+ * promises at the fact that kept them, or at the first second too late, which may lie ahead.
  */
-const OTHER_KINDS = ['open', 'online', 'late_first_response', 'late_reply', 'late_resolution'] as const;
-
-/** All kinds of rows of `facts`, in the order in which a case has them. */
-export const ROW_KINDS = [...EXPORTED_KINDS, ...OTHER_KINDS] as const;
+export const ROW_KINDS = [...EXPORTED_KINDS, 'open', 'online', ...VERDICT_KINDS] as const;
 
 /** `responseSeconds` → `response_seconds`, the column of a measure. */
 export const columnOfMeasure = (measure: Measure): string =>
@@ -110,6 +108,22 @@ const FACTS: readonly TableColumn[] = [
   ...CASE_NOW,
 ];
 
+/** What a row of `verdicts` has: that of its case, and who kept the promise. */
+const VERDICTS: readonly TableColumn[] = [
+  SITE,
+  CASE,
+  {
+    name: 'kind',
+    type: 'text',
+    meaning: 'kept_… at the fact that kept a promise, late_… at the first second too late.',
+  },
+  { name: 'n', type: 'id', meaning: 'The place among the verdicts of the kind of the case, from 0.' },
+  { name: 'at', type: 'instant', meaning: 'When it was kept or broken: in the future, if nobody keeps it until then.' },
+  { name: 'action_agent', type: 'id', nullable: true, meaning: 'The agent who kept it.' },
+  { name: 'action_group', type: 'id', nullable: true, meaning: 'The group in which the agent acted.' },
+  ...CASE_NOW,
+];
+
 /** What `cases` says of a case's facts: the sum, the first or the last of a measure, or of the instants of a kind. */
 export const CASE_FIGURES = {
   first_response_at: { measure: 'responseSeconds', take: 'first', of: 'at' },
@@ -125,12 +139,6 @@ export const CASE_FIGURES = {
   waits_answered: { measure: 'waitSeconds', take: 'count' },
   wait_seconds: { measure: 'waitSeconds', take: 'sum' },
   handled_seconds: { kind: 'handle', take: 'seconds' },
-  sla_first_response_met: { measure: 'responsesInTime', take: 'sum' },
-  sla_first_response_late_at: { kind: 'late_first_response', take: 'last' },
-  sla_reply_met: { measure: 'repliesInTime', take: 'sum' },
-  sla_reply_late_at: { kind: 'late_reply', take: 'last' },
-  sla_resolution_met: { measure: 'resolutionsInTime', take: 'sum' },
-  sla_resolution_late_at: { kind: 'late_resolution', take: 'last' },
 } as const satisfies Readonly<Record<string, CaseFigure>>;
 
 export type CaseFigure =
@@ -217,6 +225,11 @@ export const TABLES = {
     meaning: 'Which rows of facts and cases do not count any more: newer ones stand in their place.',
   },
   facts: { columns: FACTS, byMonth: true, meaning: 'A row for each thing that reports count.' },
+  verdicts: {
+    columns: VERDICTS,
+    byMonth: true,
+    meaning: 'A row for each promise that was kept or broken, by the policies and calendars at the export.',
+  },
   cases: {
     columns: CASES,
     byMonth: true,

@@ -473,7 +473,9 @@ describe('files that lack events', () => {
       sent.push(state);
       void doNext({ site: site.name, reports: true, because: state });
     };
-    const asks = newEngine({ freshFiles: (context) => freshFiles(context, { place, startExport }) });
+    const asks = newEngine({
+      freshFiles: (context, areJudged) => freshFiles(context, areJudged, { place, startExport }),
+    });
     return { ...questions, asks, sent, doNext };
   }
 
@@ -531,9 +533,32 @@ describe('files that lack events', () => {
       now.at += 16_000; // no export comes
     };
     const { status, headers } = await post(
-      newEngine({ freshFiles: (context) => freshFiles(context, { place, startExport }) }),
+      newEngine({ freshFiles: (context, areJudged) => freshFiles(context, areJudged, { place, startExport }) }),
     );
     expect([status, headers['retry-after'], begun, queries().length]).toEqual([503, '60', 1, 1]);
+  });
+
+  it('lack verdicts by a policy that has changed: reports of promises wait for them or are 503, others go on', async () => {
+    const { host, post, load, body, queries } = await newQuestions();
+    const policy = (seconds: number) =>
+      load([{ type: 'sla_policy', id: 3, name: 'All', targets: [{ metric: 'resolution', seconds }] }]);
+    const promises = body(['sla_resolution_missed', 'case_creates']);
+    const scanned = async () => (await scanning.ask('POST', REPORTS, { host, body: promises })).text;
+    await policy(3600);
+    const first = await post(asking, promises);
+    expect([first.text, dataOf(first)]).toEqual([await scanned(), [[null, null, null, 3, 3]]]);
+    await policy(40 * 86_400);
+    const idle = newEngine({
+      freshFiles: (context, areJudged) =>
+        freshFiles(context, areJudged, { place, startExport: async () => void (now.at += 16_000) }),
+    });
+    expect(dataOf(await post(idle))).toEqual(EVERY(3));
+    const begunBefore = queries().length;
+    const { status, headers } = await post(idle, promises);
+    expect([status, headers['retry-after'], queries().length]).toEqual([503, '60', begunBefore]);
+    const after = await post(asking, promises);
+    expect(after.text).toBe(await scanned());
+    expect(dataOf(after)).not.toEqual(dataOf(first));
   });
 
   it('stay as they are while the bucket does not answer: 503', async () => {

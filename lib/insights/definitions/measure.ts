@@ -4,7 +4,7 @@ import type { Segment } from '../../history/segments/segment.ts';
 import type { Telling } from '../../vocabulary.ts';
 import type { SlaMetric } from '../promises/sla-policies.ts';
 import type { Reference } from '../reference.ts';
-import type { Verdicts } from './verdicts.ts';
+import type { VerdictKind, Verdicts } from './verdicts.ts';
 
 /** A measure: what counts, and what it adds to its cell. Reports and the list of cases run this same definition. */
 export type MeasureDefinition = CountedMeasure | OwnMeasure;
@@ -16,6 +16,7 @@ export interface CountedMeasure {
   readonly adds: Adds | 1;
   readonly sql: MeasureSql;
   readonly squared?: true; // what `sql` says is squared
+  readonly verdict?: VerdictKind; // the kind of its rows in the warehouse, which are verdicts on its facts
   readonly rows?: number; // the ROW_VERSION it needs; default 1
   readonly needs?: readonly Telling[]; // what the history must tell, beside the facts
 }

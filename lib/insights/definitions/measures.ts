@@ -14,6 +14,7 @@ import type {
 } from './measure.ts';
 import { NOT_COUNTED } from './measure.ts';
 import { reopenedResolves } from './reopened-resolves.ts';
+import { KEPT_BY } from './verdicts.ts';
 import { waitBegins } from './waits-and-open.ts';
 
 /** What facts add: 1 each, or a number for the scan and the same number in SQL. */
@@ -82,8 +83,11 @@ const PROMISED: Readonly<Record<SlaMetric, readonly Telling[]>> = {
 function needing<M extends MeasureDefinition>(needs: readonly Telling[], measure: M): M {
   return { ...measure, needs };
 }
-const kept = (kind: FactKind, metric: SlaMetric, sql: MeasureSql) =>
-  needing(PROMISED[metric], later(each(kind, keepsPromise(metric), sql)));
+const kept = (metric: SlaMetric) =>
+  needing(PROMISED[metric], {
+    ...later(each(KEPT_BY[metric], keepsPromise(metric), 1)),
+    verdict: `kept_${metric}` as const,
+  });
 
 const toFirstReply = firstReply(secondsSinceCreation('outbound'), elapsed('response_seconds'));
 const toResolution = needing(
@@ -152,11 +156,11 @@ export const MEASURES = {
   scores,
   positiveRatings: later(last('rating', isPositive, ({ positive }) => isTrue(`value >= ${positive}`))),
   openCases: needing(['creations', 'statuses'], later({ own: 'open' })), // at the end of the window
-  responsesInTime: kept('outbound', 'first_response', column('responses_in_time')), // counted at the fact that kept the promise
+  responsesInTime: kept('first_response'), // counted at the fact that kept the promise
   responsesTooLate: late('first_response'), // counted at the first second that is too late
-  repliesInTime: kept('outbound', 'reply', column('replies_in_time')),
+  repliesInTime: kept('reply'),
   repliesTooLate: late('reply'),
-  resolutionsInTime: kept('resolve', 'resolution', column('resolutions_in_time')),
+  resolutionsInTime: kept('resolution'),
   resolutionsTooLate: late('resolution'),
   onlineSeconds: { own: 'online' },
   responseSquares: squareOf(toFirstReply), // squares of seconds, and so on

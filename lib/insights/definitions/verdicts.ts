@@ -1,12 +1,17 @@
 import { OPENINGS } from '../../history/cases/case-row.ts';
 import type { Segment } from '../../history/segments/segment.ts';
-import type { SlaMetric } from '../promises/sla-policies.ts';
+import { SLA_METRICS, type SlaMetric } from '../promises/sla-policies.ts';
 import type { Range } from '../windows.ts';
 import { creationsOf, openingsOf } from './creations.ts';
 import { resolutionStops, responseStops, waitColumns } from './waits-and-open.ts';
 
 /** The kind of the facts that keep the promises of a metric. */
-const KEPT_BY = { first_response: 'outbound', reply: 'outbound', resolution: 'resolve' } as const;
+export const KEPT_BY = { first_response: 'outbound', reply: 'outbound', resolution: 'resolve' } as const;
+
+/** The kinds of rows of the warehouse that policies decide, in the order in which a case has them. */
+export const VERDICT_KINDS = SLA_METRICS.flatMap((metric) => [`kept_${metric}`, `late_${metric}`] as const);
+
+export type VerdictKind = (typeof VERDICT_KINDS)[number];
 
 /** The kept and the broken promises of a metric in a segment. */
 export interface Verdicts {

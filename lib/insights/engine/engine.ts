@@ -8,7 +8,8 @@ import { ownJson } from '../../own-json.ts';
 import type { Objects } from '../../store/objects.ts';
 import type { QueryEngine } from '../../store/query-engine.ts';
 import { comparedRequest, historyRead } from '../compute.ts';
-import { fieldNamed } from '../definitions/fields.ts';
+import { fieldNamed, measuresOf } from '../definitions/fields.ts';
+import { isOfPromises } from '../definitions/measures.ts';
 import type { Plan } from '../plan.ts';
 import type { EngineReport, ReportEngine } from '../report-engine.ts';
 import type { ReportRequest } from '../request.ts';
@@ -41,8 +42,8 @@ export interface FreshFiles {
 export interface EngineTools {
   readonly queries: QueryEngine;
   readonly results: Pick<Objects, 'read'>; // the bucket with what queries answered
-  /** Has the files of a site have all of its events. Throws the 503 that says when they will. */
-  readonly freshFiles: (context: Context) => Promise<FreshFiles>;
+  /** Has the files of a site have all of its events, and verdicts on promises. Throws the 503 that says when they will. */
+  readonly freshFiles: (context: Context, areJudged: boolean) => Promise<FreshFiles>;
   /** The values of some custom fields in the files of a site. */
   readonly fieldValues: (context: Context, fields: ReadonlySet<number>) => Promise<Iterable<CustomValue>>;
   readonly facts: number; // the most that `auto` scans
@@ -121,7 +122,8 @@ async function ask(
   const { queries, results, freshFiles, fieldValues } = tools;
   const { site } = context;
   if (kept === undefined) await checkDay(context, tools.dayBytes);
-  const files = kept ?? (await newFiles(context, reader, await freshFiles(context).catch(asFailure)));
+  const areJudged = [...measuresOf(request.fields)].some(isOfPromises);
+  const files = kept ?? (await newFiles(context, reader, await freshFiles(context, areJudged).catch(asFailure)));
   const now = kept?.now ?? Math.floor(context.clock() / 1000);
   const { state, min, max } = files;
   const known = await knownMembers(request, reference, (fields) => fieldValues(context, fields).catch(asFailure));

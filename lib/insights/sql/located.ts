@@ -47,9 +47,12 @@ export function countedMeasures({ measures, samples }: Pick<Plan, 'measures' | '
   });
 }
 
-/** The kinds of rows of `facts` that a measure counts. */
-export const kindsIn = ({ facts }: CountedMeasure): readonly string[] =>
-  'late' in facts ? [`late_${facts.late}`] : facts.kinds;
+/** The kinds of rows of `facts` and `verdicts` that a measure counts, each with the kind of facts whose members they have. */
+const rowKinds = ({ facts, verdict }: CountedMeasure): readonly (readonly [string, FactKind])[] =>
+  'late' in facts ? [[`late_${facts.late}`, 'created']] : facts.kinds.map((kind) => [verdict ?? kind, kind]);
+
+/** The kinds of rows of `facts` and `verdicts` that a measure counts. */
+export const kindsIn = (definition: CountedMeasure): readonly string[] => rowKinds(definition).map(([kind]) => kind);
 
 export const texts = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
@@ -84,16 +87,16 @@ function sourcesOf({ plan, words, needed }: SqlWriting, counted: readonly Counte
   const { request, range, reference } = plan;
   const dimensions = [request.dimension1, request.dimension2].flatMap((name) => name ?? []);
   const sources = new Map<string, Source>();
-  for (const [, { facts }] of counted) {
-    const isLate = 'late' in facts;
-    for (const kind of isLate ? (['created'] as const) : facts.kinds) {
-      const members = dimensions.map((name) => memberSql(name, kind, plan, words));
+  for (const [, definition] of counted) {
+    const isLate = 'late' in definition.facts;
+    for (const [kind, as] of rowKinds(definition)) {
+      const members = dimensions.map((name) => memberSql(name, as, plan, words));
       const key = JSON.stringify([isLate, members.map(({ list, member }) => [list, member('k')])]);
-      const kinds = [...new Set([...(sources.get(key)?.kinds ?? []), isLate ? `late_${facts.late}` : kind])];
+      const kinds = [...new Set([...(sources.get(key)?.kinds ?? []), kind])];
       const max = isLate ? Math.min(range.max, reference.now) : range.max; // a promise is broken when its second is past
       const within = `kind IN (${texts(kinds)}) AND t >= ${range.min} AND t < ${max}`;
       for (const one of kinds) needed.kinds.add(one);
-      sources.set(key, { kinds, as: kind, from: `(SELECT * FROM ${BASES.happened} WHERE ${within})` });
+      sources.set(key, { kinds, as, from: `(SELECT * FROM ${BASES.happened} WHERE ${within})` });
     }
   }
   return [...sources.values()];

@@ -1,5 +1,7 @@
 import { calendarOf } from '../../access/calendars.ts';
+import { groupBy } from '../../group-by.ts';
 import { ATTRIBUTE_COLUMNS } from '../definitions/columns.ts';
+import { VERDICT_KINDS } from '../definitions/verdicts.ts';
 import type { Plan } from '../plan.ts';
 import { ALL_TIME, type Range } from '../windows.ts';
 import { DIALECTS, quotedText, type StatementDialect, type Words } from './dialect.ts';
@@ -22,8 +24,9 @@ export interface Statement {
   readonly reads: readonly FactsRead[];
 }
 
-/** What a statement reads of `facts`. */
+/** What a statement reads of `facts` or `verdicts`. */
 export interface FactsRead {
+  readonly table: 'facts' | 'verdicts';
   readonly columns: readonly string[];
   readonly range: Range; // s
   readonly times: number; // by tables of a report
@@ -45,11 +48,11 @@ export function reportStatement(request: StatementRequest, dialect: StatementDia
     return { parts, reads: [], sql: 'SELECT 0 AS tag, 0 AS w, 0 AS m1, 0 AS m2, 0 AS x0 WHERE 1 = 0' };
   const read = bases(request, words, needed);
   const sql = withParts([...read, ...written.flatMap(({ named }) => named)], queries);
-  const reads = read.flatMap(({ name, columns = [], range = ALL_TIME }): FactsRead[] => {
+  const reads = read.flatMap(({ name, of = [], columns = [], range = ALL_TIME }): FactsRead[] => {
     const times = written.filter(({ named, parts }) =>
       [...named.map((one) => one.sql), ...parts.map(({ from }) => from)].some((text) => mentions(text, name)),
     ).length;
-    return times === 0 ? [] : [{ columns, range, times }];
+    return times === 0 ? [] : of.map((table) => ({ table, columns, range, times }));
   });
   return { parts, reads, sql: `WITH ${sql}` };
 }
@@ -67,10 +70,15 @@ function withParts(named: readonly NamedQuery[], queries: readonly string[]): st
   return `${shown.join(',\n')}\n${final}`;
 }
 
-const FACT = ['kind', 'case_id', 'n', 'action_agent', 'action_group', 'value'];
+const FACT = ['kind', 'case_id', 'n', 'action_agent', 'action_group'];
+
+/** The kinds of rows that lie in each table, of those that have any. */
+const kindsByTable = (kinds: Iterable<string>) =>
+  groupBy(kinds, (kind): FactsRead['table'] => (VERDICT_KINDS.some((one) => one === kind) ? 'verdicts' : 'facts'));
 
 /** A query of rows that parts read, with what it reads itself. */
 interface BaseQuery extends NamedQuery {
+  readonly of?: readonly FactsRead['table'][];
   readonly columns?: readonly string[];
   readonly range?: Range;
 }
@@ -93,19 +101,26 @@ function bases(
   const lasting = { min: extent.min, max }; // what lasts may have begun with the history
   const facts = (read: readonly string[], where: string, range: Range, of = 'facts'): string =>
     `SELECT ${read.join(', ')} FROM ${of} WHERE ${here}${words.months(range)} AND ${where} AND "at" < ${words.instant(max)}`;
-  const current = (read: readonly string[], where: string, range: Range): string =>
-    facts(read, `${where} AND ${isCurrent(here)}`, range, currentFacts(here));
+  const current = (read: readonly string[], where: string, range: Range, of: FactsRead['table'] = 'facts'): string =>
+    facts(read, `${where} AND ${isCurrent(here)}`, range, currentRows(of, here));
   const ofCase = [...ofCases].sort();
   const filtered = filterColumns(plan.request.filters);
   const calendar = isWorked ? [`${calendarSql(plan)} AS calendar`] : [];
   const range = { min: from, max };
-  const happened = current(
-    [...FACT, `${second} AS t`, ...[...measured].sort(), ...ofCase, ...calendar],
-    `kind IN (${texts([...kinds].sort())}) AND "at" >= ${words.instant(from)}${passed}`,
-    range,
-  );
+  const tables = [...kindsByTable(kinds)];
+  const happened = tables
+    .map(([of, own]) => {
+      const none = (name: string): string => (of === 'facts' ? name : `CAST(NULL AS BIGINT) AS ${name}`);
+      return current(
+        [...FACT, `${second} AS t`, ...['value', ...[...measured].sort()].map(none), ...ofCase, ...calendar],
+        `kind IN (${texts(own.sort())}) AND "at" >= ${words.instant(from)}${passed}`,
+        range,
+        of,
+      );
+    })
+    .join('\nUNION ALL ');
   const worksBy = isWorked ? [ATTRIBUTE_COLUMNS.group] : [];
-  const read = [...FACT, 'at', ...measured, ...ofCase, ...filtered, ...worksBy, ...IS_CURRENT];
+  const read = [...FACT, 'value', 'at', ...measured, ...ofCase, ...filtered, ...worksBy, ...IS_CURRENT];
   const interval = [`${second} AS since`, `${second} + value AS ends`];
   const opened = ['case_id', `${second} AS t`, `${words.seconds('"until"')} AS ends`];
   return [
@@ -113,29 +128,37 @@ function bases(
     {
       name: BASES.happened,
       sql: isWorked ? workedSql(here, [...worked], words) : happened,
-      ...{ columns: [...new Set(read)], range },
+      ...{ of: tables.map(([of]) => of), columns: [...new Set(read)], range },
     },
     {
       name: BASES.handled,
-      sql: current([...FACT, ...interval, ...ofCase], `kind = 'handle'${passed}`, lasting),
-      ...{ columns: [...new Set([...FACT, 'at', ...ofCase, ...filtered, ...IS_CURRENT])], range: lasting },
+      sql: current([...FACT, 'value', ...interval, ...ofCase], `kind = 'handle'${passed}`, lasting),
+      ...{
+        of: ['facts'],
+        columns: [...new Set([...FACT, 'value', 'at', ...ofCase, ...filtered, ...IS_CURRENT])],
+        range: lasting,
+      },
     },
     {
       name: BASES.opened,
       sql: current([...opened, ...ofCase], `kind = 'open'${passed}`, lasting),
-      ...{ columns: [...new Set(['kind', 'at', 'until', ...ofCase, ...filtered, ...IS_CURRENT])], range: lasting },
+      ...{
+        of: ['facts'],
+        columns: [...new Set(['kind', 'at', 'until', ...ofCase, ...filtered, ...IS_CURRENT])],
+        range: lasting,
+      },
     },
     {
       name: BASES.online,
       sql: facts(['action_agent', ...interval], "kind = 'online'", lasting),
-      ...{ columns: ['kind', 'action_agent', 'at', 'value'], range: lasting },
+      ...{ of: ['facts'], columns: ['kind', 'action_agent', 'at', 'value'], range: lasting },
     },
   ];
 }
 
-/** Facts beside what replaces their case, if anything does. */
-const currentFacts = (here: string): string =>
-  `facts LEFT JOIN (SELECT case_id AS newer, born AS since FROM replaced WHERE ${here} AND segment IS NULL) ON case_id = newer`;
+/** Rows beside what replaces their case, if anything does. */
+const currentRows = (of: FactsRead['table'], here: string): string =>
+  `${of} LEFT JOIN (SELECT case_id AS newer, born AS since FROM replaced WHERE ${here} AND segment IS NULL) ON case_id = newer`;
 
 const IS_CURRENT = ['case_id', 'born', 'segment']; // columns that say whether a fact counts
 

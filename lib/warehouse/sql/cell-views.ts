@@ -3,7 +3,9 @@ import { ATTRIBUTE_COLUMNS, LIST_COLUMNS } from '../../insights/definitions/colu
 import { DIMENSION_NAMES, DIMENSIONS } from '../../insights/definitions/dimensions.ts';
 import type { FieldName } from '../../insights/definitions/fields.ts';
 import { MEASURES } from '../../insights/definitions/measures.ts';
+import { KEPT_BY } from '../../insights/definitions/verdicts.ts';
 import { type Plan, planReport } from '../../insights/plan.ts';
+import { SLA_METRICS } from '../../insights/promises/sla-policies.ts';
 import { NO_REFERENCE } from '../../insights/reference.ts';
 import { NO_DIMENSIONS } from '../../insights/request.ts';
 import { backlogInstants } from '../../insights/scan/backlog.ts';
@@ -86,17 +88,18 @@ const COUNTED = countedMeasures({ measures: new Set(keysOf(MEASURES)), samples: 
 
 /** The streams of a site. Time is cut where hours end, as all windows begin at an hour or where the clock is changed. */
 function streamsOf(reported: ReportedSite): Readonly<Record<Stream, string>> {
-  const [facts, members] = ['facts', 'members'].map(
+  const [facts, verdicts, members] = ['facts', 'verdicts', 'members'].map(
     (table) => `(SELECT * FROM ${table} WHERE site = ${quotedText(reported.site)})`,
   );
   const [since, until] = ['"at"', '"until"'].map(WORDS.seconds);
-  const rows = (columns: readonly string[], condition: string): string =>
-    `(SELECT kind, n, case_id, action_agent, action_group, value, ${[...columns, ...OF_CASES].join(', ')} FROM ${facts} WHERE ${condition})`;
+  const rows = (columns: readonly string[], condition: string, from = facts): string =>
+    `(SELECT kind, n, case_id, action_agent, action_group, value, ${[...columns, ...OF_CASES].join(', ')} FROM ${from} WHERE ${condition})`;
   const writing = viewWriting(viewPlan(reported, 'none', 'hour_of_day'));
   const adds = COUNTED.map(([measure, { sql }]) => `${sql === 1 ? 1 : sql(rowIn(writing))} AS ${addedBy(measure)}`);
   const happened = rows(
     [`${since} AS t`, ...writing.needed.measured],
     `kind NOT IN ('handle', 'open', 'online') AND NOT (starts_with(kind, 'late_') AND ${since} >= ${reported.now})`,
+    `(${union([facts, verdicts].map((table) => `FROM ${table}`))})`,
   );
   const interval = [`${since} AS since`, `${since} + value AS ends`];
   const online = `(SELECT kind, action_agent, ${interval.join(', ')}, list_distinct(groups) AS agent_groups FROM ${facts}
@@ -138,6 +141,9 @@ function byMacro(writing: SqlWriting, rows: string): string {
   return `SELECT * REPLACE (${judged} AS ${addedBy('withMacro')}) FROM (${rows})`;
 }
 
+/** The kinds of kept promises, each with the kind of facts whose members they have. */
+const KEPT = SLA_METRICS.map((metric) => [`kept_${metric}`, KEPT_BY[metric]] as const);
+
 /** The list of a row's members in a dimension, by its definition. */
 function membersIn(reported: ReportedSite, dimension: keyof typeof DIMENSIONS, areOnline: boolean): string {
   const plan = viewPlan(reported, 'none', dimension);
@@ -148,7 +154,8 @@ function membersIn(reported: ReportedSite, dimension: keyof typeof DIMENSIONS, a
     return `list_transform(${LIST_COLUMNS[list].members}, lambda k1: ${one})`;
   };
   const usual = listOf('created');
-  const own = EXPORTED_KINDS.map((kind) => [kind, listOf(kind)] as const).filter(([, list]) => list !== usual);
+  const kinds = [...EXPORTED_KINDS.map((kind) => [kind, kind] as const), ...KEPT];
+  const own = kinds.map(([kind, of]) => [kind, listOf(of)] as const).filter(([, list]) => list !== usual);
   const { online } = DIMENSIONS[dimension];
   const ofAgents = { agent: `[${castText('action_agent')}]`, group: 'CAST(agent_groups AS VARCHAR[])' };
   const others =

@@ -1,7 +1,13 @@
 import { certain } from '../../certain.ts';
 import { DURATION_NAMES } from '../../insights/definitions/durations.ts';
-import { FIELD_NAMES, type FieldName, fieldNamed, nullDimensions } from '../../insights/definitions/fields.ts';
-import { definitionOf, type Measure } from '../../insights/definitions/measures.ts';
+import {
+  FIELD_NAMES,
+  type FieldName,
+  fieldNamed,
+  measuresOf,
+  nullDimensions,
+} from '../../insights/definitions/fields.ts';
+import { definitionOf, isOfPromises, type Measure } from '../../insights/definitions/measures.ts';
 import { quotedText } from '../../insights/sql/dialect.ts';
 import { countedMeasures, kindsIn, texts } from '../../insights/sql/located.ts';
 import { countedParts } from '../../insights/sql/parts.ts';
@@ -15,8 +21,12 @@ const FIELDS: readonly FieldName[] = [
   ...DURATION_NAMES.flatMap((duration) => STATISTICS.map((statistic) => `${duration}:${statistic}` as const)),
 ];
 
+/** The fields that have a view: while verdicts on promises are written, none that counts them. */
+export const viewedFields = (hasVerdicts: boolean): readonly FieldName[] =>
+  FIELDS.filter((field) => hasVerdicts || ![...measuresOf([field])].some(isOfPromises));
+
 /** Statements of DuckDB that make a view for each field of a report over the tables of a site. */
-export const reportViews = (reported: ReportedSite, fields = FIELDS): readonly string[] => [
+export const reportViews = (reported: ReportedSite, fields: readonly FieldName[]): readonly string[] => [
   ...cellViews(reported),
   ...fields.map((field) => `CREATE OR REPLACE VIEW ${viewName(field)} AS\n${fieldSql(reported, field)};`),
 ];

@@ -230,7 +230,10 @@ it('counts a promise that nobody keeps from the second on at which it breaks, an
       return { written, trips, late: await ask(folder, late, REPORTS) };
     };
     const first = await exported('2026-02-04T10:00:00Z');
-    const breaks = await ask(folder, `SELECT epoch(f."at")::INTEGER AS second FROM facts f WHERE kind LIKE 'late_%'`);
+    const breaks = await ask(
+      folder,
+      `SELECT epoch(f."at")::INTEGER AS second FROM verdicts f WHERE kind LIKE 'late_%'`,
+    );
     expect(breaks).toEqual([{ second: Date.parse('2026-02-04T10:00:01Z') / 1000 }]);
     const [again, later] = [await exported('2026-02-04T10:00:01Z'), await exported('2026-02-04T10:00:02Z')];
     expect([first.late, again.late, later.late]).toEqual([[{ n: null }], [{ n: null }], [{ n: 1 }]]);

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { NEW_SITE } from '../../../lib/access/site-fields.ts';
+import { certain } from '../../../lib/certain.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { eraseHistory } from '../../../lib/history/erase.ts';
 import { recordErased } from '../../../lib/history/erasures.ts';
 import type { HistoryCut } from '../../../lib/history/read.ts';
+import { VERDICT_KINDS } from '../../../lib/insights/definitions/verdicts.ts';
 import { openBucket } from '../../../lib/warehouse/bucket.ts';
 import { exportSiteInTurn, exportWarehouse } from '../../../lib/warehouse/export.ts';
 import { type ExportContext, exportContext } from '../../../lib/warehouse/export-site.ts';
@@ -19,6 +21,7 @@ import type { WarehousePlace } from '../../../lib/warehouse/place.ts';
 import { tries } from '../../support/generators/depth.ts';
 import { loadEvents, manyEvents } from '../../support/generators/history.ts';
 import { folderObjects } from '../../support/service/folder-objects.ts';
+import { importRecords } from '../../support/service/import.ts';
 import { withFolder } from '../../support/service/program.ts';
 import { freshTable } from '../../support/service/table.ts';
 
@@ -93,7 +96,7 @@ it('cuts a history into parts by halving time, so that equal histories have equa
       const stored = new Map(
         parts.map(({ name, segments }) => {
           const part = {
-            state: 's',
+            ...{ state: 's', promises: '' },
             version: 1,
             segments: segments.map(({ id, rows }): [number, number] => [id, rows]),
           };
@@ -248,6 +251,116 @@ it('writes a part a call where time is over at once, and shows nothing of them b
       Object.entries((await manifestIn(name)).files).map(([of, { path }]) => [of, path]);
     expect((await files(place)).sort()).toEqual((await files(join(folder, 'whole'))).sort());
     expect('done' in whole && whole.done.isWhole).toBe(true);
+  }));
+
+const VERDICTS = `SELECT case_id, kind, n, epoch("at")::BIGINT AS t, action_agent FROM verdicts ORDER BY ALL`;
+
+const HOUR = 3_600_000_000; // µs
+
+/** A case that is answered and resolved after so many hours. */
+function answered(key: string, hours: number): CaseEvent[] {
+  const at = 1_710_000_000_000_000;
+  return [
+    { id: 'a', type: 'case.created', at, case: key },
+    { id: 'b', type: 'interaction', at, case: key, direction: 'inbound' },
+    { id: 'c', type: 'interaction', at: at + hours * HOUR, case: key, direction: 'outbound', agent: 3 },
+    { id: 'd', type: 'case.status', at: at + hours * HOUR, case: key, to: 'resolved' },
+  ];
+}
+
+/** A site whose promises are of so many hours, and its exports. */
+async function promisingSite() {
+  const { context, exportTo } = await settledSite([...EVENTS, ...answered('soon', 2), ...answered('late', 30)]);
+  const promise = (hours: number) => {
+    const targets = (['first_response', 'reply', 'resolution'] as const).map((metric) => ({
+      metric,
+      seconds: hours * 3600,
+    }));
+    return importRecords(context.table, context.site, [{ type: 'sla_policy', id: 3, name: 'All', targets }]);
+  };
+  const filesOf = async (folder: string) => {
+    const all = Object.entries((await manifestIn(folder)).files).map(([name, { path }]) => [name, path] as const);
+    const isVerdict = ([name]: readonly [string, string]) => name.startsWith('verdicts/');
+    const others = all.filter(
+      (file) => !isVerdict(file) && !file[0].startsWith('sites/') && !file[0].startsWith('members/'),
+    );
+    return { verdicts: all.filter(isVerdict).sort(), others: others.sort() };
+  };
+  return { context, exportTo, promise, filesOf };
+}
+
+it('writes verdicts alone where a policy changes: they are those of an export into a new place', () =>
+  withFolder(async (folder) => {
+    const [place, fresh] = [join(folder, 'place'), join(folder, 'fresh')];
+    const { context, exportTo, promise, filesOf } = await promisingSite();
+    await exportTo(await openFolder(place));
+    expect(await ask(place, VERDICTS)).toEqual([]);
+    const unjudged = await filesOf(place);
+    await promise(24);
+    await exportTo(await openFolder(place));
+    const daily = await filesOf(place);
+    expect(daily.others).toEqual(unjudged.others);
+    const verdicts = await ask(place, VERDICTS);
+    const kinds = (await ask(place, 'SELECT DISTINCT kind FROM verdicts ORDER BY kind')).map(
+      (row) => Object.values(row ?? {})[0],
+    );
+    expect(kinds).toEqual([...VERDICT_KINDS].sort());
+    await promise(1);
+    await loadEvents(context, [
+      { id: 'new', type: 'case.created', at: 1_700_000_000_000_000, case: 'new' },
+      { id: 'asked', type: 'interaction', at: 1_700_000_000_000_000, case: 'new', direction: 'inbound' },
+      { ...certain(EVENTS[7]), id: 'late', at: certain(EVENTS[7]).at + 7_200_000_000 },
+    ]);
+    await exportTo(await openFolder(place));
+    const hourly = await filesOf(place);
+    for (const file of daily.others.filter(([name]) => !/^(events|replaced|hours)\//.test(name)))
+      expect(hourly.others).toContainEqual(file);
+    await exportTo(await openFolder(fresh));
+    const judged = await ask(place, VERDICTS);
+    expect(judged).toEqual(await ask(fresh, VERDICTS));
+    expect(judged).not.toEqual(verdicts);
+    const now = await filesOf(place);
+    await exportTo(await openFolder(place));
+    expect(await filesOf(place)).toEqual(now);
+  }));
+
+it('has all but verdicts count before those of a changed policy are written, wherever it is killed', () =>
+  withFolder(async (folder) => {
+    const [place, fresh] = [join(folder, 'place'), join(folder, 'fresh')];
+    const { context, exportTo, promise } = await promisingSite();
+    await promise(24);
+    await exportTo(await openFolder(place));
+    const [before] = await ask(place, COUNTS);
+    await promise(1);
+    await loadEvents(context, [{ id: 'new', type: 'case.created', at: 1_700_000_000_000_000, case: 'new' }]);
+    const seen = new Set<string>();
+    let unjudged = 0;
+    for (let died = 0; ; died += 1) {
+      expect(died).toBeLessThan(60);
+      const opened = await openFolder(place);
+      let left = 3; // files a run
+      const dying: WarehousePlace = {
+        ...opened,
+        put: async (path, file) => {
+          if (left === 0) throw new Error('killed');
+          left -= 1;
+          return opened.put(path, file);
+        },
+      };
+      const done = await exportTo(dying).catch(() => undefined);
+      const { covered } = await manifestIn(place);
+      const views = await readFile(join(place, 'views/acme.sql'), 'utf8');
+      expect(views.includes('VIEW report_sla_reply_met ')).toBe(covered?.promises !== undefined);
+      expect(views).toContain('VIEW report_case_creates ');
+      if (covered?.promises === undefined) unjudged += 1;
+      seen.add(JSON.stringify(await ask(place, COUNTS)));
+      if (done !== undefined) break;
+    }
+    expect(unjudged).toBeGreaterThan(2);
+    const [last] = await ask(place, COUNTS);
+    expect([...seen].sort()).toEqual([JSON.stringify([before]), JSON.stringify([last])].sort());
+    await exportTo(await openFolder(fresh));
+    expect(await ask(place, VERDICTS)).toEqual(await ask(fresh, VERDICTS));
   }));
 
 it('keeps replaced files of a bucket for an hour, as queries may read them, and none that has what was erased', () =>

@@ -148,7 +148,7 @@ function knownIn(segments: readonly LiveSegment[]): HistoryMembers {
   };
 }
 
-const READ = ['replaced', 'facts', 'hours'] as const;
+const READ = ['replaced', 'facts', 'verdicts', 'hours'] as const;
 
 /** Where rows lie that count, that are replaced case by case, and that are replaced as a whole. */
 const [REAL, OLDER, GONE] = [
@@ -177,7 +177,7 @@ async function exported(
   name: string,
   stale: boolean,
 ): Promise<Record<(typeof READ)[number], string[]>> {
-  const files: Record<(typeof READ)[number], string[]> = { replaced: [], facts: [], hours: [] };
+  const files: Record<(typeof READ)[number], string[]> = { replaced: [], facts: [], verdicts: [], hours: [] };
   const all = exampleSegments(example, 2);
   const reference = engineReference(example);
   const write = (table: keyof typeof files, part: string, sections: readonly FileSection[]): void => {
@@ -190,7 +190,7 @@ async function exported(
     const some = all.filter(({ kind }) => copy === 0 || kind === 'cases').map((segment) => ({ ...segment, id: 0 }));
     const history = { segments: onePart(some), end: extentOf(all).max };
     for await (const { table, month, sections } of monthRows(history, reference, new Map([[0, at]])))
-      if (table === 'facts') write(table, `${month}-${copy}`, sections);
+      if (table === 'facts' || table === 'verdicts') write(table, `${month}-${copy}`, sections);
   }
   if (stale) write('replaced', 'all', [sectionOf(replacedRows(all))]);
   write('hours', 'all', [sectionOf(hourValues(SITE, reference.calendars, extentOf(all)))]);

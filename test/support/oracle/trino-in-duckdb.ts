@@ -20,7 +20,8 @@ export async function trinoTables(connection: DuckDBConnection, tables: readonly
     const instants = TABLES[table].columns.filter(({ type }) => type === 'instant');
     if (instants.length === 0) continue;
     const replaced = instants.map(({ name }) => `timezone('UTC', "${name}") AS "${name}"`).join(', ');
-    const month = table === 'facts' ? `, strftime(timezone('UTC', "at"), '%Y-%m') AS month` : '';
+    const month =
+      table === 'facts' || table === 'verdicts' ? `, strftime(timezone('UTC', "at"), '%Y-%m') AS month` : '';
     await connection.run(
       `CREATE OR REPLACE TABLE trino_${table} AS SELECT * REPLACE (${replaced})${month} FROM ${table}`,
     );

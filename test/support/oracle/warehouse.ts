@@ -25,7 +25,7 @@ export interface ViewReport {
 export type ViewCells = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 const SITE = 'acme';
-const VIEWED = ['replaced', 'facts', 'members'] as const;
+const VIEWED = ['replaced', 'facts', 'verdicts', 'members'] as const;
 
 /** Exports the history of each report as a site, and asks the views of its fields. */
 export async function viewReports(reports: readonly ViewReport[]): Promise<ViewCells[]> {
@@ -66,7 +66,7 @@ type Exported = Record<(typeof VIEWED)[number], string[]>;
 
 async function exported(name: string, example: Example): Promise<Exported> {
   const reference = engineReference(example);
-  const files: Exported = { replaced: [], facts: [], members: [] };
+  const files: Exported = { replaced: [], facts: [], verdicts: [], members: [] };
   const write = (table: keyof Exported, part: string, sections: readonly FileSection[]): void => {
     const path = `${name}-${table}-${part}.parquet`;
     writeSections(path, TABLES[table].columns, sections, SITE);
@@ -80,7 +80,7 @@ async function exported(name: string, example: Example): Promise<Exported> {
     { segments: segments(), end: extentOf(stored).max },
     reference,
   ))
-    if (table === 'facts') write('facts', month, sections);
+    if (table === 'facts' || table === 'verdicts') write(table, month, sections);
   const agents = [...reference.agentGroups];
   const members = {
     site: agents.map(() => SITE),

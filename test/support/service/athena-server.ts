@@ -44,7 +44,7 @@ interface ReadBucket extends Pick<Objects, 'list' | 'read'> {
   put(key: string, content: string): Promise<void>;
 }
 
-const TABLES_READ = ['replaced', 'facts', 'cases', 'hours'] as const satisfies readonly WarehouseTable[];
+const TABLES_READ = ['replaced', 'facts', 'verdicts', 'cases', 'hours'] as const satisfies readonly WarehouseTable[];
 
 /** Returns a function that runs a query over the files of a bucket, and puts its rows there. */
 function runnerOver(instance: DuckDBInstance, bucket: ReadBucket): (query: AskedQuery) => Promise<void> {

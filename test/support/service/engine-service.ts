@@ -32,7 +32,7 @@ export async function startEngineService(tools: Partial<EngineTools> = {}) {
     const place = () => openBucket(bucket, 'facts', '');
     const engine = createEngine({
       ...{ queries: openAthena('facts', 'reports'), results: bucket, facts: 0, dayBytes: 1e12 },
-      freshFiles: (context) => freshFiles(context, { place, startExport: exportHere(place) }),
+      freshFiles: (context, areJudged) => freshFiles(context, areJudged, { place, startExport: exportHere(place) }),
       fieldValues: (context, fields) => readFieldValues(place, context.site.name, fields),
       ...tools,
       ...changed,
