@@ -2,7 +2,7 @@ import { mapInChunks } from '../store/batches.ts';
 import { keys } from '../store/keys.ts';
 import { FIRST_COME, keepLease, type Lease, type LeaseRefused, withLease } from '../store/lease.ts';
 import type { Table } from '../store/table.ts';
-import { athenaLists, siteLists } from './athena.ts';
+import { siteLists } from './athena.ts';
 import { type ExportContext, exportSiteFiles, type SiteExport } from './export-site.ts';
 import { begunPath, listedPath, MANIFESTS, manifestPath, parseManifest, type SiteManifest } from './manifest.ts';
 import type { WarehousePlace } from './place.ts';
@@ -115,17 +115,12 @@ export async function exportWarehouse(
   return 'wait' in outcome.done ? outcome.done : { done: outcome.done };
 }
 
-/** Removes files and lists of a site that its manifest neither names nor keeps for queries. */
-async function tidySite(place: WarehousePlace, manifest: SiteManifest): Promise<void> {
-  const { site, files, removed } = manifest;
-  const lists = athenaLists(place.address, manifest);
+/** Removes files of a site that its manifest neither names nor keeps for queries. */
+async function tidySite(place: WarehousePlace, { site, files, removed }: SiteManifest): Promise<void> {
   const named = new Set([...Object.values(files).map(({ path }) => path), ...Object.keys(removed)]);
-  for (const table of TABLE_NAMES) {
+  for (const table of TABLE_NAMES)
     for (const path of await place.list(`${table}/${site}`))
       if (!named.has(path) && path.endsWith('.parquet')) await place.remove(path);
-    for (const path of place.isBucket ? await place.list(siteLists(table, site)) : [])
-      if (!lists.has(path)) await place.remove(path);
-  }
 }
 
 /** Writes the views over all manifests, and removes the sites that are not among `all`. */
