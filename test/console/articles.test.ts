@@ -146,7 +146,7 @@ describeInBrowser('articles in the console', () => {
     expect(await page.locator('.thing').allInnerTexts()).toEqual([expect.stringContaining('Zebra crossings')]);
     expect([errors, foreign]).toEqual([[], []]);
     await page.context().close();
-  }, 180_000);
+  });
 
   it('say what is wrong with all fields together', async () => {
     const { page } = await open('/console/articles', true);
@@ -166,7 +166,7 @@ describeInBrowser('articles in the console', () => {
     await editor.getByRole('button', { name: 'Save' }).click();
     await editor.getByText('The texts for channels and the notes have more than').waitFor();
     await page.context().close();
-  }, 60_000);
+  });
 
   it('run nothing of their HTML', async () => {
     const { page } = await open('/console/articles');
@@ -182,7 +182,7 @@ describeInBrowser('articles in the console', () => {
       expect(await paper(page).innerHTML()).not.toMatch(/<[^>]*\son\w+=|<script|javascript:|<style/i);
     }
     await page.context().close();
-  }, 180_000);
+  });
 
   it('keep an old HTML to the byte where nobody changed it', async () => {
     const id = await write(OLD);
@@ -213,7 +213,7 @@ describeInBrowser('articles in the console', () => {
     expect(await bodyOf(id)).toBe(OLD.replace('One', 'Uno'));
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('lose nothing by an edit that the editor did not name before', async () => {
     const html =
@@ -240,7 +240,7 @@ describeInBrowser('articles in the console', () => {
     await page.keyboard.press('Control+z');
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('are as they were when every edit is undone', async () => {
     const html = '<P>One\n two</P><p>three &amp; four';
@@ -252,7 +252,7 @@ describeInBrowser('articles in the console', () => {
     expect(await page.getByText('Not saved yet').count()).toBe(0);
     expect(await htmlOf(page)).toBe(html);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('are formatted by buttons and by keys', async () => {
     const id = await write('<p>first words</p><p>second words</p>');
@@ -295,7 +295,7 @@ describeInBrowser('articles in the console', () => {
     expect(errors.filter((error) => !error.includes('example.com/a.png'))).toEqual([]);
     expect(foreign.filter((asked) => asked !== 'https://example.com/a.png')).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('clean what is pasted as what is shown, and refuse images with the reason', async () => {
     const { page, errors } = await open(`/console/articles/${await write('<p>Text</p>')}`);
@@ -315,7 +315,7 @@ describeInBrowser('articles in the console', () => {
     expect(await htmlOf(page)).not.toContain('<img');
     expect([await page.evaluate('window.hit ?? null'), errors]).toEqual([null, []]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('are written from right to left where their language is', async () => {
     const was = Object(await (await api('/api/v2/site')).json()).locales;
@@ -327,7 +327,7 @@ describeInBrowser('articles in the console', () => {
     expect(await paper(page).getAttribute('dir')).toBe('auto');
     await api('/api/v2/site', { method: 'PATCH', body: JSON.stringify({ locales: was }) });
     await page.context().close();
-  }, 60_000);
+  });
 
   it('are only shown to who may not change them', async () => {
     const id = await write('<p>Text</p>');
@@ -337,7 +337,7 @@ describeInBrowser('articles in the console', () => {
     expect(await paper(page).getAttribute('contenteditable')).toBe('false');
     expect(await page.getByRole('group', { name: 'Formatting' }).count()).toBe(0);
     await page.context().close();
-  }, 60_000);
+  });
 
   it.each(['light', 'dark'] as const)(
     'have their editor at 1280 and 380 px, %s',

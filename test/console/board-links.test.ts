@@ -85,5 +85,5 @@ describeInBrowser('links to a board', () => {
     await other.page.getByText('This link shows nothing').waitFor();
     await own.page.context().close();
     await other.page.context().close();
-  }, 120_000);
+  });
 });

@@ -78,7 +78,7 @@ describeInBrowser('what a board says beside its numbers', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect([errors, foreign, report > 0]).toEqual([[], [], true]);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('is exported as one workbook, a sheet for each tile', async () => {
     const tiles = [
@@ -110,7 +110,7 @@ describeInBrowser('what a board says beside its numbers', () => {
     expect(cells).toEqual(expect.arrayContaining(['By channel', 'Channel is Email', 'Email']));
     expect(Object.values(book.Sheets.Created ?? {}).map((cell) => Object(cell).v)).toContain('Goal: at least 1 – kept');
     await page.context().close();
-  }, 120_000);
+  });
 
   it('tells its dates on each tile where it has no period of its own, also behind a link and on paper', async () => {
     const week = { last: 1, unit: 'week', window_size: 'none' };
@@ -147,7 +147,7 @@ describeInBrowser('what a board says beside its numbers', () => {
     expect(await shown()).toEqual(['Last week', 'Last week']);
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('says of numbers that nothing of them has a channel, not that nothing has happened', async () => {
     await loadCases('silent', ['N-1', 'N-2', 'N-3', 'N-4'], { at: '2025-03-03T15:00:00Z' });
@@ -156,7 +156,7 @@ describeInBrowser('what a board says beside its numbers', () => {
     expect(await page.locator('.figure').first().textContent()).toBe('4');
     expect(await page.getByText('Nothing has happened').count()).toBe(0);
     await page.context().close();
-  }, 60_000);
+  });
 
   it.each([
     ['A4', 596, 843],

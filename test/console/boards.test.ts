@@ -70,7 +70,7 @@ describeInBrowser('boards in the console', () => {
     expect(Number(await page.locator('.tile .figure').first().getAttribute('data-value'))).toBe(total);
     expect([errors, foreign]).toEqual([[], []]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('moves a tile by drag, and keeps the order', async () => {
     const id = await make('Dragged', ['number', 'bars', 'line']);
@@ -85,7 +85,7 @@ describeInBrowser('boards in the console', () => {
       'number',
     ]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('lets nobody undo another person’s move unasked', async () => {
     const id = await make('Shared', ['number', 'bars']);
@@ -103,7 +103,7 @@ describeInBrowser('boards in the console', () => {
     );
     expect(await titlesOf(page)).toEqual(['Created', 'By channel']);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('asks before what is not saved is left, by a link and by going back', async () => {
     const id = await make('Careful', ['number', 'bars']);
@@ -122,7 +122,7 @@ describeInBrowser('boards in the console', () => {
     await page.getByRole('heading', { name: 'Topics' }).waitFor();
     expect((await boardOf(id)).tiles[0].shown_as).toBe('number');
     await page.context().close();
-  }, 60_000);
+  });
 
   it('makes the overview one’s own, with the same numbers', async () => {
     const { page } = await open('');
@@ -138,7 +138,7 @@ describeInBrowser('boards in the console', () => {
     await settle(page);
     expect(await figures()).toBe(shipped);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('filters all tiles by a click on a bar, in the address', async () => {
     const id = await make('Filtered', ['number', 'bars']);
@@ -153,7 +153,7 @@ describeInBrowser('boards in the console', () => {
     expect(new URL(page.url()).searchParams.get('where')).toContain('Channels');
     expect((await boardOf(id)).filters).toBeNull();
     await page.context().close();
-  }, 60_000);
+  });
 
   it('refreshes the wall every five minutes, all tiles at once, and keeps them when that fails', async () => {
     const id = await make('Wall', ['number', 'bars']);
@@ -188,7 +188,7 @@ describeInBrowser('boards in the console', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('navigation', { name: 'Pages' }).waitFor();
     await page.context().close();
-  }, 60_000);
+  });
 
   it('says of a tile that its report was deleted, and lets it be removed', async () => {
     const gone = await create('/api/v2/saved_reports', { name: 'Short-lived', request: BY_CHANNEL });
@@ -203,5 +203,5 @@ describeInBrowser('boards in the console', () => {
     await page.getByRole('heading', { name: 'With a hole', exact: true }).waitFor();
     expect((await boardOf(id)).tiles).toHaveLength(1);
     await page.context().close();
-  }, 60_000);
+  });
 });

@@ -117,7 +117,7 @@ describeInBrowser('a day in the console', () => {
     expect(await page.locator('ol.things h2').allTextContents()).toEqual(before);
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('offers no moves to a role that may not write', async () => {
     const { page } = await open('/topics', {}, demoLogin('Agent'));
@@ -365,7 +365,7 @@ describeInBrowser('a day in the console', () => {
     expect([sheet?.A2?.v, sheet?.A2?.l?.Target]).toEqual([id, `https://help.example/tickets/${id}`]);
     expect([errors, foreign]).toEqual([[], []]);
     await page.context().close();
-  }, 90_000);
+  });
 
   it('says which cases are deleted', async () => {
     const { page, errors } = await open('/cases?show=case_deletes&per=none&last=52w');
@@ -376,7 +376,7 @@ describeInBrowser('a day in the console', () => {
     await page.getByText('This case was deleted on').waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it.each([
     ['topics', 'Topics', '4711'],

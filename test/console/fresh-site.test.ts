@@ -49,5 +49,5 @@ describeInBrowser('a site without cases', () => {
     expect(await told.count()).toBe(0);
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 });

@@ -99,7 +99,7 @@ describeInBrowser('a file in the console', () => {
     await page.getByRole('link', { name: 'tickets.csv' }).waitFor();
     expect([errors, foreign]).toEqual([[], []]);
     await page.context().close();
-  }, 180_000);
+  });
 
   it('is corrected where something in it is wrong: a column, a row, and an event of a case after loading', async () => {
     const { page, errors } = await open('/console/import');
@@ -152,7 +152,7 @@ describeInBrowser('a file in the console', () => {
     await page.getByText('Undone').first().waitFor({ timeout: 60_000 });
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 180_000);
+  });
 
   it('is in numbers that were looked at before, without a reload, also of who leaves its page meanwhile', async () => {
     const days = '?from=2019-01-04&until=2019-01-06';
@@ -183,7 +183,7 @@ describeInBrowser('a file in the console', () => {
     await none.waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 180_000);
+  });
 
   it('fits into 380 px, with controls that are big enough to touch', async () => {
     const { page, errors } = await open('/console/import');
@@ -223,7 +223,7 @@ describeInBrowser('a file in the console', () => {
     expect(await findFaults(page)).toEqual([]);
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 180_000);
+  });
 
   it('that is no known export after all is read as one that nobody described', async () => {
     const { page, errors } = await open('/console/import');
@@ -240,7 +240,7 @@ describeInBrowser('a file in the console', () => {
     await page.getByRole('button', { name: 'Load it' }).waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 180_000);
+  });
 
   it('with a value of which nothing is proposed waits until a person has chosen', async () => {
     const { page, errors } = await open('/console/import');
@@ -265,7 +265,7 @@ describeInBrowser('a file in the console', () => {
     await page.getByRole('button', { name: 'Load it', exact: true }).waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 180_000);
+  });
 
   it('with numbers as priorities asks which is urgent, beside their list', async () => {
     const { page, errors } = await open('/console/import');
@@ -280,7 +280,7 @@ describeInBrowser('a file in the console', () => {
     await page.getByRole('button', { name: 'Load it', exact: true }).waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 180_000);
+  });
 
   it('is brought, loaded and undone by keyboard alone', async () => {
     const { page, errors } = await open('/console/import');
@@ -311,7 +311,7 @@ describeInBrowser('a file in the console', () => {
     await page.getByText('Undone').first().waitFor({ timeout: 60_000 });
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 180_000);
+  });
 
   it('can be dropped; one that is nothing says so, and can be discarded', async () => {
     const { page } = await open('/console/import');
@@ -326,7 +326,7 @@ describeInBrowser('a file in the console', () => {
     await page.getByRole('button', { name: 'Discard the file' }).click();
     await page.getByText('Undone').first().waitFor({ timeout: 60_000 });
     await page.context().close();
-  }, 180_000);
+  });
 
   it('that breaks off on its way leaves nothing, and can be sent again', async () => {
     const { page } = await open('/console/import');
@@ -342,7 +342,7 @@ describeInBrowser('a file in the console', () => {
     await bring(page, FILE);
     await page.getByText('Nothing has been stored yet.').waitFor();
     await page.context().close();
-  }, 180_000);
+  });
 
   it('is not for a role without the right', async () => {
     const { page } = await visit(served.browser(), `${served.service().url}/console`);
@@ -352,5 +352,5 @@ describeInBrowser('a file in the console', () => {
     await page.locator('.tile').first().waitFor();
     expect(await page.getByRole('link', { name: 'Import', exact: true }).count()).toBe(0);
     await page.context().close();
-  }, 60_000);
+  });
 });

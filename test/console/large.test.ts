@@ -56,7 +56,7 @@ describeInBrowser('the console, when there is much or little', () => {
     expect(await page.locator('.pick .option').count()).toBe(1);
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 120_000);
+  });
 
   it('measures times in working hours where a report has any, and says so in the address', async () => {
     const { page } = await visit(
@@ -74,7 +74,7 @@ describeInBrowser('the console, when there is much or little', () => {
     await asked;
     expect(new URL(page.url()).searchParams.get('hours')).toBe('business');
     await page.context().close();
-  }, 60_000);
+  });
 
   it('works in a browser without storage, and forgets who signed in', async () => {
     const { page, errors } = await visit(served.browser(), `${served.service().url}/console`);
@@ -87,5 +87,5 @@ describeInBrowser('the console, when there is much or little', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 });

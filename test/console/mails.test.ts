@@ -86,7 +86,7 @@ describeInBrowser('mails and alerts in the console', () => {
     await page.getByText('Next: ').first().waitFor();
     expect([errors, foreign]).toEqual([[], []]);
     await page.context().close();
-  }, 90_000);
+  });
 
   it('say of no report that it is deleted before the reports are read', async () => {
     const { page } = await open(`/saved/${number}`);
@@ -102,7 +102,7 @@ describeInBrowser('mails and alerts in the console', () => {
     read();
     await shown.filter({ hasText: 'Created' }).waitFor({ state: 'attached' });
     await page.context().close();
-  }, 60_000);
+  });
 
   it('are filled by “Mail this” of a board and of a saved report, and changes are not lost unasked', async () => {
     const { page } = await open(`/boards/${board}`);
@@ -127,7 +127,7 @@ describeInBrowser('mails and alerts in the console', () => {
     await settle(page);
     await shows('Created');
     await page.context().close();
-  }, 60_000);
+  });
 
   it('say what the service refuses at the control that it is about', async () => {
     const { page } = await open(`/alerts/new?saved_report=${number}`);
@@ -162,7 +162,7 @@ describeInBrowser('mails and alerts in the console', () => {
     await page.getByRole('heading', { name: 'Alerts', level: 1 }).waitFor();
     expect((await entriesOf('/api/v2/alerts')).map(({ name }) => name)).not.toContain('Many cases');
     await page.context().close();
-  }, 60_000);
+  });
 
   it.each(['light', 'dark'] as const)(
     'show the mail as its readers see it, and run nothing of it: %s',
@@ -215,7 +215,7 @@ describeInBrowser('mails and alerts in the console', () => {
     expect(await row.locator('.tags').textContent()).toMatch(/Next: .*Last sent: Mon, Mar 2/);
     await page.locator(`a[href$="/mails/${orphan}"]`).getByText('Deleted board or report').waitFor();
     await page.context().close();
-  }, 60_000);
+  });
 
   it('do not overwrite what somebody else changed meanwhile', async () => {
     const id = await subscribe();
@@ -230,7 +230,7 @@ describeInBrowser('mails and alerts in the console', () => {
     await said(page, 'Saved.');
     expect(Object(await (await api(`/api/v2/subscriptions/${id}`)).json()).at).toBe('06:15');
     await page.context().close();
-  }, 60_000);
+  });
 
   it('are the own ones for others, and not for roles without reports', async () => {
     await subscribe();
@@ -241,7 +241,7 @@ describeInBrowser('mails and alerts in the console', () => {
     await agent.page.getByText('are not for the role Agent').waitFor();
     expect(await agent.page.getByRole('link', { name: 'Mails' }).count()).toBe(0);
     await agent.page.context().close();
-  }, 60_000);
+  });
 
   it.each(Object.entries(MODES))(
     'have nothing that axe finds wrong, and scroll in no two directions: %s',

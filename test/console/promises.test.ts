@@ -52,7 +52,7 @@ describeInBrowser('the promises', () => {
     await settle(page);
     expect([errors, foreign]).toEqual([[], []]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('are added, filled, refused at their fields, saved as the API has them, and removed', async () => {
     const { page, errors } = await open();
@@ -111,7 +111,7 @@ describeInBrowser('the promises', () => {
     await settle(page);
     expect([await listed(page), errors]).toEqual([['Northwind Cycles', 'Everybody'], []]);
     await page.context().close();
-  }, 90_000);
+  });
 
   it('ask before changes are lost, and overwrite nobody’s unasked', async () => {
     const { page } = await open();
@@ -133,7 +133,7 @@ describeInBrowser('the promises', () => {
     await said(page, 'Saved.');
     expect((await named('Everybody')).id).toBe(id);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('are made by keyboard alone, and Enter in a filter saves nothing', async () => {
     const { page } = await open();
@@ -177,14 +177,14 @@ describeInBrowser('the promises', () => {
     });
     expect((await api(`${POLICIES}/${(await named('By keys')).id}`, { method: 'DELETE' })).status).toBe(204);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('are an Administrator’s to change', async () => {
     const { page } = await open('', {}, 'content-manager@demo.example');
     await page.getByText('Only an Administrator changes this.').waitFor();
     expect(await page.getByRole('link', { name: 'SLA' }).count()).toBe(0);
     await page.context().close();
-  }, 60_000);
+  });
 
   it.each([
     ['light', { colorScheme: 'light' }],

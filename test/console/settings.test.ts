@@ -75,7 +75,7 @@ describeInBrowser('the settings', () => {
     expect([errors, foreign, await page.title()]).toEqual([[], [], 'Settings · Support console']);
     await theirs.page.context().close();
     await page.context().close();
-  }, 90_000);
+  });
 
   it('remove a source, after a question that says what goes', async () => {
     await loadCases('spring', ['S-1', 'S-2']);
@@ -97,7 +97,7 @@ describeInBrowser('the settings', () => {
     expect(entry).toMatchObject({ action: 'delete', resource: 'sources/spring', user: 'administrator@demo.example' });
     expect([errors, foreign, await findFaults(page)]).toEqual([[], [], []]);
     await page.context().close();
-  }, 90_000);
+  });
 
   it('tell on whose clocks working hours are', async () => {
     const { page } = await open('/hours');
@@ -111,7 +111,7 @@ describeInBrowser('the settings', () => {
     await zone.fill('Asia/Tokyo');
     await page.getByText('The hours and holidays below are on the clocks of Asia/Tokyo.').waitFor();
     await page.context().close();
-  }, 60_000);
+  });
 
   it('say why a source without a name cannot be removed', async () => {
     const { page } = await open('/sources'); // the demo site has events without a source
@@ -120,7 +120,7 @@ describeInBrowser('the settings', () => {
     expect(await row.getByRole('button').count()).toBe(0);
     await page.getByText('cannot be removed as one.').waitFor();
     await page.context().close();
-  }, 60_000);
+  });
 
   it('have a menu on a phone that takes little height, with the page of now in sight', async () => {
     const { page } = await open('', { viewport: { width: 380, height: 700 } });
@@ -133,7 +133,7 @@ describeInBrowser('the settings', () => {
       expect([name, await link.getAttribute('aria-current'), await inSight(page, link)]).toEqual([name, 'page', true]);
     }
     await page.context().close();
-  }, 60_000);
+  });
 
   it('keep the last Administrator, and say why', async () => {
     const { page } = await open('/users');
@@ -142,7 +142,7 @@ describeInBrowser('the settings', () => {
     await page.getByText('is the last Administrator who can sign in').waitFor();
     expect((await api('/api/v2/users/me')).status).toBe(200);
     await page.context().close();
-  }, 60_000);
+  });
 
   it('change the site by keyboard alone, warn of a new rating scale, and say what is wrong at its control', async () => {
     const { page } = await open('/site');
@@ -191,7 +191,7 @@ describeInBrowser('the settings', () => {
       },
     });
     await page.context().close();
-  }, 60_000);
+  });
 
   it('make and end one’s own tokens, which are shown once, and change one’s own password', async () => {
     const login = 'agent@demo.example';
@@ -212,7 +212,7 @@ describeInBrowser('the settings', () => {
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('current_password is not your password.').waitFor();
     await page.context().close();
-  }, 60_000);
+  });
 
   it('take holidays from an .ics file, after they were looked at; and no file of 10 MB', async () => {
     const { page, errors } = await open('/hours');
@@ -257,7 +257,7 @@ describeInBrowser('the settings', () => {
     });
     expect(errors).toEqual([]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it.each([
     ['de-DE', '25.12.2026', '24.12.2026..31.12.2026', '12/25/2026'],
@@ -319,7 +319,7 @@ describeInBrowser('the settings', () => {
     expect(entries[0].groups).toHaveLength(ticked);
     expect([await findFaults(page), errors]).toEqual([[], []]);
     await page.context().close();
-  }, 60_000);
+  });
 
   it.each(Object.entries(MODES))(
     'has nothing that axe finds wrong, and scrolls in no two directions: %s',
@@ -337,6 +337,5 @@ describeInBrowser('the settings', () => {
       }
       await page.context().close();
     },
-    90_000,
   );
 });
