@@ -44,7 +44,10 @@ it('answers every report by the warehouse as by a scan, to the byte', async () =
     const { body } = example;
     for (const headers of some([{}, { Accept: 'text/csv' }])) {
       const expected = await scanning.ask('POST', REPORTS, { body, host, headers });
-      const got = await asking('POST', REPORTS, { body, host, headers });
+      const post = () => asking('POST', REPORTS, { body, host, headers });
+      let got = await post();
+      // A busy machine may need longer than a request has: the next one takes the query up, as a client's would.
+      for (let tries = 0; tries < 5 && got.status === 503 && expected.status !== 503; tries += 1) got = await post();
       expect({ place, body, ...shown(got) }).toEqual({ place, body, ...shown(expected) });
       if (expected.status === 200) told += expected.text.length;
     }
