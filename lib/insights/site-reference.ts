@@ -6,9 +6,8 @@ import { oneFault } from '../errors.ts';
 import { type Collection, perVersion } from '../store/collection.ts';
 import { keys, type Partition, type ReferenceKind } from '../store/keys.ts';
 import { dimensionNamed } from './definitions/dimensions.ts';
-import { measuresOf } from './definitions/fields.ts';
+import { countPromises } from './definitions/fields.ts';
 import { FILTER_OBJECTS, type FilterCondition, type NamedKind } from './definitions/filters.ts';
-import { isOfPromises } from './definitions/measures.ts';
 import { macroReferences } from './meta.ts';
 import { calendars } from './promises/calendar.ts';
 import { slaPolicies } from './promises/policy.ts';
@@ -37,7 +36,7 @@ export const referencePartitions = (site: string): readonly Partition[] => [
 /** Loads the reference data that a request needs, and only the collections that hold it. */
 export async function readReference(context: Context, request: ReportRequest): Promise<Reference> {
   const open = openOf(context);
-  const policies = asksPromises(request) ? slaPolicies(await open('sla_policy')) : [];
+  const policies = countPromises(request.fields) ? slaPolicies(await open('sla_policy')) : [];
   const filters = [request.filters, ...policies.map((policy) => policy.filters)]
     .flatMap((groups) => groups ?? [])
     .flat();
@@ -78,8 +77,6 @@ const openOf =
   (context: ReferenceContext) =>
   (kind: ReferenceKind): Promise<Collection> =>
     context.open(keys.reference(context.site.name, kind));
-
-const asksPromises = ({ fields }: ReportRequest): boolean => [...measuresOf(fields)].some(isOfPromises);
 
 const runsInWorkingTime = ({ targets }: SlaPolicy): boolean => targets.some(({ hours }) => hours === 'business');
 

@@ -13,7 +13,7 @@ import {
   type StatisticName,
   statisticLabel,
 } from './durations.ts';
-import { isState, type Measure, PROMISES, squaresOf, tellingsOf } from './measures.ts';
+import { isOfPromises, isState, type Measure, PROMISES, squaresOf, tellingsOf } from './measures.ts';
 
 /** A data field: its unit, its meaning, and how it is computed from the measures or the sample of a cell. */
 export type Field = FieldMeaning & FieldSource;
@@ -407,6 +407,9 @@ export const nullDimensions = (name: FieldName): readonly (keyof typeof DIMENSIO
 
 /** Whether a field is a state at an instant: its values of several windows are not parts of one. */
 export const isLevel = (name: FieldName): boolean => [...measuresOf([name])].some(isState);
+
+/** Whether some of the fields count promises. */
+export const countPromises = (names: readonly FieldName[]): boolean => [...measuresOf(names)].some(isOfPromises);
 
 /** What the history must tell for a field to say something. */
 export const needsOf = (name: FieldName): Telling[] => {

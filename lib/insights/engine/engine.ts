@@ -8,8 +8,7 @@ import { ownJson } from '../../own-json.ts';
 import type { Objects } from '../../store/objects.ts';
 import type { QueryEngine } from '../../store/query-engine.ts';
 import { comparedRequest, historyRead } from '../compute.ts';
-import { fieldNamed, measuresOf } from '../definitions/fields.ts';
-import { isOfPromises } from '../definitions/measures.ts';
+import { countPromises, fieldNamed } from '../definitions/fields.ts';
 import type { Plan } from '../plan.ts';
 import type { EngineReport, ReportEngine } from '../report-engine.ts';
 import type { ReportRequest } from '../request.ts';
@@ -122,7 +121,7 @@ async function ask(
   const { queries, results, freshFiles, fieldValues } = tools;
   const { site } = context;
   if (kept === undefined) await checkDay(context, tools.dayBytes);
-  const areJudged = [...measuresOf(request.fields)].some(isOfPromises);
+  const areJudged = countPromises(request.fields);
   const files = kept ?? (await newFiles(context, reader, await freshFiles(context, areJudged).catch(asFailure)));
   const now = kept?.now ?? Math.floor(context.clock() / 1000);
   const { state, min, max } = files;

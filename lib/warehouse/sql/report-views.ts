@@ -1,13 +1,13 @@
 import { certain } from '../../certain.ts';
 import { DURATION_NAMES } from '../../insights/definitions/durations.ts';
 import {
+  countPromises,
   FIELD_NAMES,
   type FieldName,
   fieldNamed,
-  measuresOf,
   nullDimensions,
 } from '../../insights/definitions/fields.ts';
-import { definitionOf, isOfPromises, type Measure } from '../../insights/definitions/measures.ts';
+import { definitionOf, type Measure } from '../../insights/definitions/measures.ts';
 import { quotedText } from '../../insights/sql/dialect.ts';
 import { countedMeasures, kindsIn, texts } from '../../insights/sql/located.ts';
 import { countedParts } from '../../insights/sql/parts.ts';
@@ -23,7 +23,7 @@ const FIELDS: readonly FieldName[] = [
 
 /** The fields that have a view: while verdicts on promises are written, none that counts them. */
 export const viewedFields = (hasVerdicts: boolean): readonly FieldName[] =>
-  FIELDS.filter((field) => hasVerdicts || ![...measuresOf([field])].some(isOfPromises));
+  FIELDS.filter((field) => hasVerdicts || !countPromises([field]));
 
 /** Statements of DuckDB that make a view for each field of a report over the tables of a site. */
 export const reportViews = (reported: ReportedSite, fields: readonly FieldName[]): readonly string[] => [

@@ -185,6 +185,20 @@ function changesOf(number: number, turn: number): CaseEvent[] {
   });
 }
 
+/** A place whose process is killed after some files; `puts` notes their paths. */
+function dyingPlace(place: WarehousePlace, files: number, puts: string[] = []): WarehousePlace {
+  let left = files;
+  return {
+    ...place,
+    put: async (path, file) => {
+      if (left === 0) throw new Error('killed');
+      left -= 1;
+      puts.push(path);
+      return place.put(path, file);
+    },
+  };
+}
+
 it('goes on after an export that was killed at any write, and puts no file twice', () =>
   withFolder(async (folder) => {
     const { context, exportTo } = await settledSite(EVENTS);
@@ -199,17 +213,7 @@ it('goes on after an export that was killed at any write, and puts no file twice
     const seen = new Set<string>();
     let died = 0;
     for (;;) {
-      const place = await openFolder(folder);
-      let left = 9; // files a run
-      const dying: WarehousePlace = {
-        ...place,
-        put: async (path, file) => {
-          if (left === 0) throw new Error('killed');
-          left -= 1;
-          puts.push(path);
-          return place.put(path, file);
-        },
-      };
+      const dying = dyingPlace(await openFolder(folder), 9, puts);
       const done = await exportTo(dying).catch(() => undefined);
       seen.add(JSON.stringify(await ask(folder, COUNTS)));
       if (done !== undefined) break;
@@ -337,17 +341,7 @@ it('has all but verdicts count before those of a changed policy are written, whe
     let unjudged = 0;
     for (let died = 0; ; died += 1) {
       expect(died).toBeLessThan(60);
-      const opened = await openFolder(place);
-      let left = 3; // files a run
-      const dying: WarehousePlace = {
-        ...opened,
-        put: async (path, file) => {
-          if (left === 0) throw new Error('killed');
-          left -= 1;
-          return opened.put(path, file);
-        },
-      };
-      const done = await exportTo(dying).catch(() => undefined);
+      const done = await exportTo(dyingPlace(await openFolder(place), 3)).catch(() => undefined);
       const { covered } = await manifestIn(place);
       const views = await readFile(join(place, 'views/acme.sql'), 'utf8');
       expect(views.includes('VIEW report_sla_reply_met ')).toBe(covered?.promises !== undefined);
