@@ -1,12 +1,13 @@
 import type { Site } from '../access/site-fields.ts';
 import type { Context } from '../context.ts';
 import { ROW_VERSION } from '../history/cases/case-row.ts';
-import { parseSubject, type Subject } from '../history/cases/subject.ts';
+import { parseSubject, SHARDS, type Subject } from '../history/cases/subject.ts';
 import { readErasedVersion } from '../history/erasures.ts';
 import { mergeEvents } from '../history/merge.ts';
 import { type CutSegment, createHistoryReader, type History, NO_TAIL } from '../history/read.ts';
-import { walkCommitted } from '../history/rewrite.ts';
 import { SEGMENT_KINDS } from '../history/segments/row-position.ts';
+import { readShards } from '../history/storage/commit.ts';
+import type { Shard } from '../history/storage/directory.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
 import { listedFields, type Reference } from '../insights/reference.ts';
 import { readReferenceOfCases } from '../insights/site-reference.ts';
@@ -16,6 +17,7 @@ import { readHeads } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 import type { ColumnValues } from './columns.ts';
+import { eventParts, isOfEvents, writeEvents } from './event-parts.ts';
 import { hourValues } from './hours.ts';
 import {
   begunPath,
@@ -28,7 +30,6 @@ import {
   type WarehouseFile,
 } from './manifest.ts';
 import { memberValues, siteValues } from './members.ts';
-import { createEventFiles } from './month-events.ts';
 import { monthRows } from './month-rows.ts';
 import { planExport, type ReplacedRows, segmentNumber } from './parts.ts';
 import type { WarehousePlace } from './place.ts';
@@ -98,7 +99,9 @@ export async function exportSiteFiles(
   const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
   const whole = await reader.read(context, wanted, async (history) => {
-    const plan = planWork(context, { history, reference, promises, erased, writer, scratch });
+    const shards = context.reportsOnly === true ? undefined : await shardsOf(context);
+    const eventsBefore = Object.keys(before?.parts ?? {}).filter(isOfEvents);
+    const plan = planWork(context, { history, reference, promises, erased, writer, scratch, shards, eventsBefore });
     const { work, parts, facts } = plan;
     const { version } = history;
     /** Makes what was written count. */
@@ -134,6 +137,16 @@ export async function exportSiteFiles(
   return summary(whole, writer.written(), true);
 }
 
+/** The directory of the ledger, as of now: it has all of a history that was read before, or more. */
+async function shardsOf({ table, site }: HistoryContext): Promise<Shard[]> {
+  const shards = await readShards(
+    table,
+    site.name,
+    Array.from({ length: SHARDS }, (_, number) => number),
+  );
+  return [...shards.values()];
+}
+
 /** What the parts of a history are written with. */
 interface PartsTask {
   readonly history: History;
@@ -142,14 +155,16 @@ interface PartsTask {
   readonly erased: number;
   readonly writer: ReturnType<typeof createSiteWriter>;
   readonly scratch: string;
+  readonly shards: readonly Shard[] | undefined; // undefined: no events are written, those of before stay
+  readonly eventsBefore: readonly string[]; // names of the parts of events of the last export
 }
 
 /** Plans what is to be written. */
 function planWork(
   context: ExportContext,
-  { history, reference, promises, erased, writer, scratch }: PartsTask,
+  { history, reference, promises, erased, writer, scratch, shards, eventsBefore }: PartsTask,
 ): PlannedWork {
-  const { partFacts: most, reportsOnly = false } = context;
+  const { partFacts: most } = context;
   const { version } = history;
   const cut = history.cut();
   const state = digestOf([FILES_FORMAT, cut.name, listedFields(reference)]); // verdicts alone depend on anything else
@@ -178,21 +193,16 @@ function planWork(
     ...(sessions.length === 0
       ? []
       : [rowsOf(SESSIONS, { state: online, version, promises: '', segments: [] }, idsOf(sessions))]),
-    {
-      ...{ name: EVENTS, verdictsOnly: false },
-      part: { state: digestOf([FILES_FORMAT, cut.name, version]), version, promises: '', segments: [] },
-      write: async (add) => {
-        const files = createEventFiles(scratch, context.site.name);
-        for await (const known of walkCommitted(context))
-          for (const [, events] of [...known].sort(([a], [b]) => (a < b ? -1 : 1))) files.add(events);
-        for (const [month, made] of files.finish()) await add('events', month, made);
-      },
-    },
+    ...eventParts(cut.name, shards ?? [], most).map(
+      (part): Work => ({
+        ...{ name: part.name, verdictsOnly: false },
+        part: { state: part.name, version, promises: '', segments: [] },
+        write: (add) => writeEvents(context, part, scratch, add),
+      }),
+    ),
   ];
   const lacking = all.filter(
-    ({ name, part }) =>
-      (part.segments.length > 0 || writer.stored().get(name)?.state !== part.state) &&
-      !(reportsOnly && name === EVENTS),
+    ({ name, part }) => part.segments.length > 0 || writer.stored().get(name)?.state !== part.state,
   );
   const stale = [...kept].filter(([, part]) => part.promises !== promises);
   const judged = stale.map(([name, part]) =>
@@ -204,7 +214,7 @@ function planWork(
     ),
   );
   const facts = cut.segments.reduce((sum, segment) => sum + segment.facts, 0);
-  const parts = [...kept.keys(), ...all.map(({ name }) => name)];
+  const parts = [...kept.keys(), ...all.map(({ name }) => name), ...(shards === undefined ? eventsBefore : [])];
   return { work: [...lacking, ...judged], parts, facts, replaced };
 }
 
@@ -256,9 +266,6 @@ function reportSettings(site: Site, reference: Reference, { min, max }: Range, n
     ...range,
   };
 }
-
-/** The part with the events, which lie in the order of a hash. */
-const EVENTS = 'events';
 
 function summary(
   { site, files }: Pick<SiteManifest, 'site' | 'files'>,

@@ -9,13 +9,14 @@ import { TABLES } from './tables.ts';
 
 /** Files of events by month, all of which are written at the same time: the ledger lies in the order of a hash. */
 export interface EventFiles {
-  /** Adds the events of some subjects; they come in the same order in every export. */
+  /** Adds the events of a subject; they come in the same order in every export. */
   add(events: readonly HistoryEvent[]): void;
   /** Completes the files; returns them by month. */
   finish(): ReadonlyMap<string, { readonly path: string; readonly rows: number }>;
 }
 
-const ROWS = 16_384; // of a row group: so many events of each month are held in memory
+const ROWS = 65_536; // of a row group
+const WAITING = 131_072; // events that are held in memory, of all months together
 
 interface OpenMonth {
   readonly path: string;
@@ -36,17 +37,22 @@ export function createEventFiles(folder: string, site: string): EventFiles {
     months.set(month, made);
     return made;
   };
+  let held = 0;
   const flush = ({ file, waiting }: OpenMonth): void => {
     if (waiting.length > 0) file.write(valuesOf(site, waiting));
+    held -= waiting.length;
     waiting.length = 0;
   };
+  const fullest = (): OpenMonth => [...months.values()].reduce((a, b) => (b.waiting.length > a.waiting.length ? b : a));
   return {
     add(events) {
       for (const event of events) {
         if (isMark(event)) continue;
         const month = open(monthOf(secondOf(event.at)));
         month.rows += 1;
+        held += 1;
         if (month.waiting.push(event) === ROWS) flush(month);
+        else if (held === WAITING) flush(fullest());
       }
     },
     finish() {

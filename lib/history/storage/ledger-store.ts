@@ -8,6 +8,7 @@ import { blobsOf, type Leaf, leafBlob, leafOf, type Run, type Shard } from './di
 import type { Draft } from './draft.ts';
 import type { HistoryContext } from './history-context.ts';
 import { decodeLeaf, encodeLeaf, type LedgerEntry, leafSubjects } from './ledger.ts';
+import { HistoryMoved } from './unmoved.ts';
 
 /** The blobs of a shard that have been read: the bytes of leaves and runs by their ids. */
 export type LeafBytes = Map<number, Uint8Array>;
@@ -63,6 +64,33 @@ export async function readShard(
   const known = new Map<Subject, HistoryEvent[]>();
   for (const { id } of blobs) gather(known, decodeLeaf(certain(bytes.get(id))));
   return known;
+}
+
+/** Leaves whose hashes are walked at a time, so that few events are held. */
+const WALKED = 8;
+
+/**
+ * Yields the events that lie in a shard's leaves, or in its runs, by subject, in the order of the hashes. Throws
+ * `HistoryMoved` if a blob is gone because the shard was rewritten meanwhile.
+ */
+export async function* walkBlobs(
+  { table, site }: HistoryContext,
+  shard: Shard,
+  kind: 'leaves' | 'runs',
+): AsyncGenerator<readonly LedgerEntry[]> {
+  const { leaves, runs } = shard;
+  for (let first = 0; first < Math.max(1, leaves.length); first += WALKED) {
+    const low = first === 0 ? 0 : certain(leaves[first]).from;
+    const high = leaves[first + WALKED]?.from ?? Number.POSITIVE_INFINITY;
+    const blobs =
+      kind === 'leaves' ? leaves.slice(first, first + WALKED) : runs.filter(({ from, to }) => from < high && to >= low);
+    const bytes: LeafBytes = new Map();
+    if (!(await fetch(table, site.name, blobs, bytes))) throw new HistoryMoved();
+    const known = new Map<Subject, HistoryEvent[]>();
+    const isHere = (subject: Subject): boolean => hashOf(subject) >= low && hashOf(subject) < high;
+    for (const { id } of blobs) gather(known, decodeLeaf(certain(bytes.get(id)), { has: isHere }));
+    yield byHash(known);
+  }
 }
 
 function* leafByLeaf(shard: Shard, subjects: readonly Subject[], bytes: LeafBytes): Generator<EventsBySubject> {

@@ -6,12 +6,14 @@ import fc from 'fast-check';
 import { NEW_SITE } from '../../../lib/access/site-fields.ts';
 import { certain } from '../../../lib/certain.ts';
 import type { CaseEvent } from '../../../lib/history/cases/event.ts';
+import { caseSubject, shardOf } from '../../../lib/history/cases/subject.ts';
 import { compact } from '../../../lib/history/compact.ts';
 import { eraseHistory } from '../../../lib/history/erase.ts';
 import { recordErased } from '../../../lib/history/erasures.ts';
 import type { HistoryCut } from '../../../lib/history/read.ts';
 import { VERDICT_KINDS } from '../../../lib/insights/definitions/verdicts.ts';
 import { openBucket } from '../../../lib/warehouse/bucket.ts';
+import { isOfEvents } from '../../../lib/warehouse/event-parts.ts';
 import { exportSiteInTurn, exportWarehouse } from '../../../lib/warehouse/export.ts';
 import { type ExportContext, exportContext } from '../../../lib/warehouse/export-site.ts';
 import { openFolder } from '../../../lib/warehouse/folder.ts';
@@ -29,11 +31,11 @@ const SEGMENT_WEIGHT = 2_000; // of small settled segments
 const PART_FACTS = 1_000;
 
 /** A site with a history in many settled segments, whose exports have small parts. */
-async function settledSite(events: readonly CaseEvent[]) {
+async function settledSite(events: readonly CaseEvent[], partFacts = PART_FACTS) {
   const time = { now: 1_800_000_000_000 };
   const from = { table: await freshTable(), clock: () => time.now, newId: randomUUID, all: ['acme'] };
   const site = { ...NEW_SITE, name: 'acme', title: 'Acme', hosts: [] };
-  const context: ExportContext = { ...exportContext(from, site), partFacts: PART_FACTS };
+  const context: ExportContext = { ...exportContext(from, site), partFacts };
   await loadEvents(context, events);
   await compact(context, { segmentWeight: SEGMENT_WEIGHT });
   const exportTo = (place: WarehousePlace) => exportWarehouse([context], place, from);
@@ -128,10 +130,10 @@ it('writes a case of last year that changes into one fresh part, and names it in
     const put = (path: string, file: string) => place.put(path, file).then(() => void written.push(path));
     await exportTo({ ...place, put });
     const after = await manifestIn(folder);
-    const fresh = Object.keys(after.parts).filter((name) => before.parts[name] === undefined);
+    const fresh = Object.keys(after.parts).filter((name) => !isOfEvents(name) && before.parts[name] === undefined);
     expect(fresh).toEqual([expect.stringMatching(/^fresh-/)]);
     for (const [name, part] of Object.entries(before.parts))
-      if (name !== 'events') expect(after.parts[name]).toEqual(part);
+      if (!isOfEvents(name)) expect(after.parts[name]).toEqual(part);
     const named = new Set(
       Object.entries(after.files).flatMap(([name, { path }]) =>
         fresh.some((part) => name.endsWith(part)) ? [path] : [],
@@ -170,10 +172,58 @@ it('has after any changes, folds and exports the rows that an export into a new 
       expect(await rowsIn(place)).toEqual(await rowsIn(join(folder, `whole-${turn}`)));
       const after = await manifestIn(place);
       names += after.files['replaced/all']?.rows ?? 0;
-      kept += Object.keys(after.parts).filter((name) => name !== 'events' && before?.parts[name] !== undefined).length;
+      kept += Object.keys(after.parts).filter((name) => !isOfEvents(name) && before?.parts[name] !== undefined).length;
     }
     expect(names).toBeGreaterThan(random.length);
     expect(kept).toBeGreaterThan(random.length);
+  }));
+
+/** Many events of cases of one shard of the ledger, so that it has leaves beside its runs. */
+function eventsOfShard(count: number): CaseEvent[] {
+  const keys = Array.from({ length: 2_000 }, (_, key) => String(key)).filter((key) => shardOf(caseSubject(key)) === 0);
+  return Array.from({ length: count }, (_, at): CaseEvent => {
+    const base = { id: `s${at}`, at: (1_700_000_000 + 900 * at) * 1_000_000, case: certain(keys[at % keys.length]) };
+    return at % 9 === 0 ? { ...base, type: 'case.status', to: 'closed' } : { ...base, ...MESSAGE };
+  });
+}
+
+const MESSAGE = { type: 'interaction', direction: 'inbound' } as const;
+
+it('writes of events those in runs of the ledger, until the ledger settles them', () =>
+  withFolder(async (folder) => {
+    const all = [...EVENTS.slice(0, 500), ...eventsOfShard(9_000)];
+    const { context, exportTo } = await settledSite(all, 1_000_000);
+    const exported = async () => {
+      const opened = await openFolder(folder);
+      const puts: string[] = [];
+      const put = (path: string, file: string) => opened.put(path, file).then(() => void puts.push(path));
+      await exportTo({ ...opened, put });
+      const { parts, files } = await manifestIn(folder);
+      const written = Object.entries(files).filter(
+        ([name, { path }]) => name.startsWith('events/') && puts.includes(path),
+      );
+      const rows = written.reduce((sum, [, file]) => sum + file.rows, 0);
+      return { parts: Object.keys(parts).filter(isOfEvents), rows };
+    };
+    const first = await exported();
+    expect(first).toEqual({ parts: [expect.any(String), expect.any(String)], rows: 9_500 });
+    const settled: number[] = [];
+    for (let turn = 1; turn <= 6; turn += 1) {
+      const more = eventsOfShard(9_000 + 1_200 * turn).slice(9_000 + 1_200 * (turn - 1));
+      all.push(...more);
+      await loadEvents(context, more);
+      const { parts, rows } = await exported();
+      if (parts.includes(certain(first.parts[0]))) expect(rows).toBeLessThanOrEqual(1_200 * turn + 500);
+      else settled.push(turn);
+    }
+    expect(settled).toEqual([4, 5, 6]);
+    const asked = 'SELECT id, case_id, type, epoch_us("at")::VARCHAR AS at FROM events ORDER BY id';
+    const made = all.map(({ id, case: key, type, at }) => ({ id, case_id: String(key), type, at: String(at) }));
+    expect(await ask(folder, asked)).toEqual(made.sort((a, b) => (a.id < b.id ? -1 : 1)));
+    await eraseHistory(context, await recordErased(context, [{ kind: 'case', name: certain(all[600]).case }]), []);
+    await exported();
+    const left = made.filter(({ case_id }) => case_id !== certain(all[600]).case);
+    expect(await ask(folder, asked)).toEqual(left);
   }));
 
 /** Some events of some cases, at any time. */
