@@ -23,11 +23,11 @@ const CHANGES: readonly (readonly Change[])[] = ROW_KINDS.map((kind, index) =>
 );
 
 /** The figures of a case without facts: 0 for sums and counts, NaN for the rest. */
-const EMPTY = Float64Array.from(Object.values<CaseFigure>(CASE_FIGURES), ({ take }) =>
+export const NO_FIGURES = Float64Array.from(Object.values<CaseFigure>(CASE_FIGURES), ({ take }) =>
   take === 'first' || take === 'last' ? Number.NaN : 0,
 );
 
-export const newFigures = (): Float64Array => EMPTY.slice();
+export const newFigures = (): Float64Array => NO_FIGURES.slice();
 
 /** Adds a fact to the figures of its case; the facts of each kind come in order. */
 export function eachFigure(
@@ -46,14 +46,15 @@ export function eachFigure(
   }
 }
 
-/** The figures as values of the columns, one row after the other. */
-export function figureColumns(all: readonly Float64Array[]): Record<string, (bigint | null)[]> {
+/** Figures of cases, one case after the other, as values of the columns. */
+export function figureColumns(all: Float64Array): Record<string, (bigint | null)[]> {
   const instants = Object.values<CaseFigure>(CASE_FIGURES).map(isInstant);
+  const width = NAMES.length;
   return Object.fromEntries(
     NAMES.map((name, figure) => [
       name,
-      all.map((figures) => {
-        const value = figures[figure]!;
+      Array.from({ length: all.length / width }, (_, row) => {
+        const value = all[row * width + figure]!;
         return Number.isNaN(value) ? null : BigInt(instants[figure] ? value * 1_000_000 : value);
       }),
     ]),

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { figureColumns } from './case-figures.ts';
-import { type CaseNow, caseColumns } from './case-now.ts';
+import { certain } from '../certain.ts';
+import { figureColumns, NO_FIGURES } from './case-figures.ts';
+import { type CaseNow, caseColumns, textOfCase } from './case-now.ts';
 import type { ColumnValues, FileRows } from './columns.ts';
 import { comparePlaces } from './month-facts.ts';
+import { createNumberRows } from './number-rows.ts';
 
 /** A row of `cases`. */
 interface FileCase {
@@ -18,23 +20,32 @@ export interface MonthCases {
 }
 
 export function createMonthCases(): MonthCases {
-  const all: FileCase[] = [];
+  const all: CaseNow[] = [];
+  const rows = createNumberRows(NO_FIGURES.length);
   return {
-    add: (one) => void all.push(one),
+    add({ now, figures }) {
+      all.push(now);
+      rows.add(figures);
+    },
     finish() {
-      all.sort((a, b) => comparePlaces(a.now, b.now));
+      const order = Int32Array.from(all.keys()).sort((a, b) => comparePlaces(certain(all[a]), certain(all[b])));
+      const some = (from: number, to: number) => ({
+        cases: Array.from(order.subarray(from, to), (row) => certain(all[row])),
+        figures: rows.gather(order.subarray(from, to)),
+      });
       const hash = createHash('sha256');
-      for (const { figures, now } of all) hash.update(now.text).update(figures);
-      const values = (site: string, from: number, to: number) => valuesOf(site, all.slice(from, to));
+      for (const row of order) hash.update(textOfCase(certain(all[row]))).update(rows.gather(Int32Array.of(row)));
+      const values = (site: string, from: number, to: number): ColumnValues => {
+        const { cases, figures } = some(from, to);
+        return {
+          site: cases.map(() => site),
+          case_id: cases.map(({ key }) => key),
+          starts_at: cases.map(({ second }) => BigInt(second * 1_000_000)),
+          ...caseColumns(cases),
+          ...figureColumns(figures),
+        };
+      };
       return { digest: hash.digest('hex'), sections: [{ rows: all.length, values }] };
     },
   };
 }
-
-const valuesOf = (site: string, all: readonly FileCase[]): ColumnValues => ({
-  site: all.map(() => site),
-  case_id: all.map(({ now }) => now.key),
-  starts_at: all.map(({ now }) => BigInt(now.second * 1_000_000)),
-  ...caseColumns(all.map(({ now }) => now)),
-  ...figureColumns(all.map(({ figures }) => figures)),
-});

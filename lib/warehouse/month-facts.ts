@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { certain } from '../certain.ts';
-import { type CaseNow, caseColumns } from './case-now.ts';
+import { type CaseNow, caseColumns, textOfCase } from './case-now.ts';
 import type { ColumnValues, FileRows, FileSection } from './columns.ts';
+import { createNumberRows, type NumberRows } from './number-rows.ts';
+import { GROUP_ROWS } from './parquet-file.ts';
 import { columnOfMeasure, MEASURE_COLUMNS, MEASURED, ROW_KINDS } from './tables.ts';
 
 /** A fact on its way into a file; `NaN` where it has no value. */
@@ -38,33 +40,27 @@ export interface MonthFacts {
 const AT = { owner: 0, n: 1, at: 2, until: 3, agent: 4, group: 5, value: 6 } as const;
 const WIDTH = Object.keys(AT).length;
 
-/** The facts of a kind: so many numbers each, one fact after the other. */
-interface KindFacts {
-  rows: number;
-  numbers: Float64Array;
-}
-
 const widthOf = (kind: number): number => WIDTH + certain(MEASURES_OF[kind]).length;
 
 export function createMonthFacts(): MonthFacts {
   const owners: FactOwner[] = [];
-  const kinds = ROW_KINDS.map((): KindFacts => ({ rows: 0, numbers: new Float64Array(0) }));
+  const kinds = ROW_KINDS.map((_, kind) => ({
+    rows: createNumberRows(widthOf(kind)),
+    one: new Float64Array(widthOf(kind)),
+  }));
   return {
     add(owner, row, measures, fact) {
       if (owners.at(-1) !== owner) owners.push(owner);
-      const of = certain(kinds[row.kind]);
-      const from = of.rows * (WIDTH + measures.length);
-      if (from + WIDTH + measures.length > of.numbers.length) of.numbers = enlarged(of.numbers);
-      const { numbers } = of;
-      numbers[from + AT.owner] = owners.length - 1;
-      numbers[from + AT.n] = row.n;
-      numbers[from + AT.at] = row.at;
-      numbers[from + AT.until] = row.until;
-      numbers[from + AT.agent] = row.agent;
-      numbers[from + AT.group] = row.group;
-      numbers[from + AT.value] = row.value;
-      for (const [place, column] of measures.entries()) numbers[from + WIDTH + place] = column?.[fact] ?? Number.NaN;
-      of.rows += 1;
+      const { rows, one } = certain(kinds[row.kind]);
+      one[AT.owner] = owners.length - 1;
+      one[AT.n] = row.n;
+      one[AT.at] = row.at;
+      one[AT.until] = row.until;
+      one[AT.agent] = row.agent;
+      one[AT.group] = row.group;
+      one[AT.value] = row.value;
+      for (const [place, column] of measures.entries()) one[WIDTH + place] = column?.[fact] ?? Number.NaN;
+      rows.add(one);
     },
     finish() {
       const order = Array.from(owners.keys()).sort((a, b) => comparePlaces(certain(owners[a]), certain(owners[b])));
@@ -72,16 +68,17 @@ export function createMonthFacts(): MonthFacts {
       const ranks = new Int32Array(owners.length);
       for (const [rank, owner] of order.entries()) ranks[owner] = rank;
       const hash = createHash('sha256');
-      for (const { key, now } of ordered) hash.update(now?.text ?? key);
-      const sections = kinds.map((facts, kind): FileSection => {
-        const width = widthOf(kind);
-        const sorted = inOrder(facts, width, ranks);
-        hash.update(sorted);
+      for (const { key, now } of ordered) hash.update(now === undefined ? key : textOfCase(now));
+      const sections = kinds.map(({ rows }, kind): FileSection => {
+        const { count, some } = inOrder(rows, widthOf(kind), ranks);
+        for (let from = 0; from < count; from += GROUP_ROWS) hash.update(some(from, from + GROUP_ROWS));
         return {
-          rows: facts.rows,
+          rows: count,
           values(site, from, to) {
-            const numbers = sorted.subarray(from * width, to * width);
-            const of = Array.from({ length: to - from }, (_, row) => certain(ordered[certain(numbers[row * width])]));
+            const numbers = some(from, to);
+            const of = Array.from({ length: to - from }, (_, row) =>
+              certain(ordered[certain(numbers[row * widthOf(kind)])]),
+            );
             return kindColumns(site, kind, of, numbers);
           },
         };
@@ -94,25 +91,20 @@ export function createMonthFacts(): MonthFacts {
 export const comparePlaces = (a: Pick<FactOwner, 'second' | 'key'>, b: Pick<FactOwner, 'second' | 'key'>): number =>
   a.second - b.second || (a.key < b.key ? -1 : 1);
 
-function enlarged(numbers: Float64Array): Float64Array {
-  const larger = new Float64Array(Math.max(1024, 2 * numbers.length));
-  larger.set(numbers);
-  return larger;
-}
-
-/** The facts by the ranks of their owners, which are put in the place of the owners. */
-function inOrder({ rows, numbers }: KindFacts, width: number, ranks: Int32Array): Float64Array {
-  const places = Float64Array.from({ length: rows }, (_, row) => rankAt(row * width) * rows + row).sort();
-  const sorted = new Float64Array(rows * width);
-  function rankAt(from: number): number {
-    return certain(ranks[certain(numbers[from + AT.owner])]);
-  }
-  for (const [place, packed] of places.entries()) {
-    const from = (packed % rows) * width;
-    sorted.set(numbers.subarray(from, from + width), place * width);
-    sorted[place * width + AT.owner] = rankAt(from);
-  }
-  return sorted;
+/** The facts by the ranks of their owners, which stand in the place of the owners. */
+function inOrder(rows: NumberRows, width: number, ranks: Int32Array) {
+  const count = rows.count();
+  const rankOf = (row: number): number => certain(ranks[rows.number(row, AT.owner)]);
+  const places = Float64Array.from({ length: count }, (_, row) => rankOf(row) * count + row).sort();
+  const order = Int32Array.from(places, (place) => place % count);
+  return {
+    count,
+    some(from: number, to: number): Float64Array {
+      const numbers = rows.gather(order.subarray(from, to));
+      for (let at = 0; at < numbers.length; at += width) numbers[at] = certain(ranks[certain(numbers[at])]);
+      return numbers;
+    },
+  };
 }
 
 function kindColumns(site: string, kind: number, of: readonly FactOwner[], numbers: Float64Array): ColumnValues {

@@ -12,7 +12,7 @@ export interface ParquetFile {
 }
 
 /** Rows of a row group: readers skip whole groups by the smallest and largest value of a column. */
-const GROUP_ROWS = 65_536;
+export const GROUP_ROWS = 65_536;
 
 const LONGEST_KIND = 64; // bytes of the smallest and largest text that the metadata keep whole
 

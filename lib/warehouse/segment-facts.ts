@@ -1,5 +1,5 @@
 import type { SessionRow } from '../history/cases/case-row.ts';
-import { ATTRIBUTES, valueDictionary } from '../history/segments/segment-columns.ts';
+import { ATTRIBUTES, type ListAttribute, valueDictionary } from '../history/segments/segment-columns.ts';
 import { creationsOf } from '../insights/definitions/creations.ts';
 import { NOT_COUNTED } from '../insights/definitions/measure.ts';
 import { definitionOf } from '../insights/definitions/measures.ts';
@@ -11,7 +11,6 @@ import { keysOf } from '../typed-object.ts';
 import { CASE_STATUSES } from '../vocabulary.ts';
 import { eachFigure, newFigures } from './case-figures.ts';
 import type { CaseNow } from './case-now.ts';
-import { textWithWholes } from './columns.ts';
 import type { MonthCases } from './month-cases.ts';
 import type { FactOwner, FactRow, MonthFacts } from './month-facts.ts';
 import { MEASURES_OF } from './month-facts.ts';
@@ -218,40 +217,56 @@ function offsetsIn(rows: ArrayLike<number>, count: number): Int32Array {
   return offsets;
 }
 
-/** Returns a function that reads a case as it is now. */
+/** Returns a function that gives a case as it is now: what it reads of the segment later is kept, and nothing else. */
 function caseReader({ segment }: SegmentView, place: RowsPlace): (row: number) => CaseNow {
+  const [keys, starts, read] = [segment.keys(), segment.starts(), valueReader(segment, place)];
+  const { start } = segment.head;
+  return (row) => ({ key: keys[row]!, second: start + starts[row]!, row, read });
+}
+
+/** Returns a function that reads the values of CASE_NOW of a row. */
+function valueReader(segment: SegmentView['segment'], place: RowsPlace): CaseNow['read'] {
   const [born, number] = [BigInt(place.born), BigInt(place.segment)];
   const { start } = segment.head;
-  const [starts, keys, created] = [segment.starts(), segment.keys(), segment.kept(creationsOf)];
-  const columns = keysOf(ID_ATTRIBUTES).map((attribute) => ({
-    name: ID_ATTRIBUTES[attribute],
-    indexes: segment.attribute(attribute),
-    ids: [null, ...segment.dictionary(ATTRIBUTES[attribute]).map(BigInt)],
-  }));
-  const [labels, macros, fields] = [segment.list('labels'), segment.list('macros'), segment.list('customValues')];
+  const created = segment.kept(creationsOf);
+  const columns = idColumns(segment);
+  const [labels, macros, fields] = [
+    listOf(segment, 'labels'),
+    listOf(segment, 'macros'),
+    listOf(segment, 'customValues'),
+  ];
   const labelIds = segment.dictionary('labels').map(BigInt);
   const macroIds = segment.dictionary('macros').map(BigInt);
   const customValues = segment.customValues().map(({ field, value }) => ({ key: BigInt(field), value }));
   const resolves = segment.macroResolves();
   const statuses = segment.dictionary('statuses');
   const status = segment.attribute('status');
-  const entries = ({ offsets }: { offsets: ArrayLike<number> }, row: number): number[] =>
-    Array.from({ length: offsets[row + 1]! - offsets[row]! }, (_, at) => offsets[row]! + at);
-  return (row) => {
-    const [key, second] = [keys[row]!, start + starts[row]!];
-    const now = {
-      born,
-      segment: number,
-      created_at: created[row]! < 0 ? null : BigInt((start + created[row]!) * 1_000_000),
-      status: CASE_STATUSES[statuses[status[row]! - 1] ?? 0] ?? 'new',
-      ...Object.fromEntries(columns.map(({ name, indexes, ids }) => [name, ids[indexes[row]!] ?? null])),
-      labels: entries(labels, row).map((entry) => labelIds[labels.members()[entry]! - 1]!),
-      macros: entries(macros, row).map((entry) => ({
-        key: macroIds[macros.members()[entry]! - 1]!,
-        value: BigInt(resolves[entry]!),
-      })),
-      custom_fields: entries(fields, row).map((entry) => customValues[fields.members()[entry]! - 1]!),
-    };
-    return { key, second, values: now, text: textWithWholes([key, second, now]) };
-  };
+  return (row) => ({
+    born,
+    segment: number,
+    created_at: created[row]! < 0 ? null : BigInt((start + created[row]!) * 1_000_000),
+    status: CASE_STATUSES[statuses[status[row]! - 1] ?? 0] ?? 'new',
+    ...Object.fromEntries(columns.map(({ name, indexes, ids }) => [name, ids[indexes[row]!] ?? null])),
+    labels: labels(row).map(({ member }) => labelIds[member]!),
+    macros: macros(row).map(({ member, entry }) => ({ key: macroIds[member]!, value: BigInt(resolves[entry]!) })),
+    custom_fields: fields(row).map(({ member }) => customValues[member]!),
+  });
+}
+
+const idColumns = (segment: SegmentView['segment']) =>
+  keysOf(ID_ATTRIBUTES).map((attribute) => ({
+    name: ID_ATTRIBUTES[attribute],
+    indexes: segment.attribute(attribute),
+    ids: [null, ...segment.dictionary(ATTRIBUTES[attribute]).map(BigInt)],
+  }));
+
+/** Returns a function that reads the entries of a row in a list, with their places in the dictionary. */
+function listOf(segment: SegmentView['segment'], name: ListAttribute) {
+  const list = segment.list(name);
+  const [offsets, members] = [list.offsets, list.members()];
+  return (row: number) =>
+    Array.from({ length: offsets[row + 1]! - offsets[row]! }, (_, at) => {
+      const entry = offsets[row]! + at;
+      return { entry, member: members[entry]! - 1 };
+    });
 }

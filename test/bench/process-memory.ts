@@ -6,6 +6,9 @@ export const peakMemoryOf = (pid: number | undefined): number => statusOf(pid, '
 /** The bytes of a process's memory that are pages of files (program, table), which the system can reclaim. */
 export const fileMemoryOf = (pid: number | undefined): number => statusOf(pid, 'RssFile');
 
+/** The bytes of a process's memory now that are no pages of files. */
+export const ownMemoryOf = (pid: number | undefined): number => statusOf(pid, 'RssAnon');
+
 function statusOf(pid: number | undefined, name: string): number {
   try {
     return 1024 * Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);

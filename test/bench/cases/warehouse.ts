@@ -10,9 +10,10 @@ import type { HistoryEvent } from '../../../lib/history/cases/event.ts';
 import { loadEvents } from '../../support/generators/history.ts';
 import { LAST_WEEKS, madeEvents } from '../data/history.ts';
 import { madeSite, withHistory } from '../data/made-site.ts';
-import { peakMemoryOf } from '../process-memory.ts';
+import { ownMemoryOf } from '../process-memory.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/support.js', import.meta.url));
+const HEAP = 256; // MB of objects that the process may hold: what it needs is measured, not what a larger heap lets lie
 const SAMPLE = 50; // ms between two samples of the process's memory
 const MORE = 20; // part of a history that the last weeks bring
 const DAY = 1_000; // part of a history that a day brings
@@ -66,12 +67,14 @@ export async function bench(words: readonly string[]): Promise<string> {
 /** One export, as a process of its own. */
 async function exported(name: string, dataDir: string, to: string) {
   const start = performance.now();
-  const child = spawn(process.execPath, [PROGRAM, 'warehouse', 'export', '--to', to, '--data-dir', dataDir, '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${HEAP}`, PROGRAM, 'warehouse', 'export', '--to', to, '--data-dir', dataDir, '--json'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   let memory = 0;
   const timer = setInterval(() => {
-    memory = Math.max(memory, peakMemoryOf(child.pid));
+    memory = Math.max(memory, ownMemoryOf(child.pid));
   }, SAMPLE);
   let out = '';
   child.stdout.on('data', (part) => {
