@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { Failure } from '../errors.ts';
 import type { Subject } from '../history/cases/subject.ts';
-import { readManifest } from '../history/storage/commit.ts';
+import { readManifest, readManifestItem } from '../history/storage/commit.ts';
 import { readTail } from '../history/storage/tail.ts';
 import type { FreshFiles } from '../insights/engine/engine.ts';
 import { exportContext, referenceOf } from './export-site.ts';
@@ -51,7 +51,9 @@ export async function freshFiles(
     if (before !== undefined) return before;
     const listed = await readListed();
     const written = areJudged && listed?.promises !== promises ? 0 : (listed?.facts ?? 0);
-    const behind = Math.abs(asked.facts - written) + asked.waiting.size;
+    const { segments } = await readManifest(context.table, site.name);
+    const facts = segments.reduce((sum, each) => sum + each.facts, 0);
+    const behind = Math.abs(facts - written) + asked.waiting.size;
     log('info', 'engine', { site: site.name, parts_behind: behind });
     await startExport(context, digestOf([asked.version, [...asked.waiting], reference, promises]));
     for (let wait = LOOKS.first; behind <= MOST && clock() + wait < deadline - FOR_QUERY; ) {
@@ -70,19 +72,14 @@ export async function freshFiles(
 /** What a history has: all commits up to a version, and live events of some subjects that no commit has. */
 interface Moment {
   readonly version: number;
-  readonly facts: number; // of the commits
   readonly waiting: ReadonlyMap<Subject, string>; // with the token of what waits
 }
 
 /** The tail is read first: what a commit takes out of it meanwhile is in the version. */
 async function momentOf(context: Context): Promise<Moment> {
   const { pending } = await readTail(context);
-  const { version, segments } = await readManifest(context.table, context.site.name);
-  return {
-    version,
-    facts: segments.reduce((sum, { facts }) => sum + facts, 0),
-    waiting: new Map(pending.map(({ subject, token }) => [subject, token])),
-  };
+  const { version } = await readManifestItem(context.table, context.site.name);
+  return { version, waiting: new Map(pending.map(({ subject, token }) => [subject, token])) };
 }
 
 /** A version of the history that has all of an earlier moment; undefined while some of that may wait. */
