@@ -226,6 +226,26 @@ it('writes of events those in runs of the ledger, until the ledger settles them'
     expect(await ask(folder, asked)).toEqual(left);
   }));
 
+it('plans again where the ledger is settled and swept while its events are written', () =>
+  withFolder(async (folder) => {
+    const all = eventsOfShard(9_000);
+    const { context, exportTo, time } = await settledSite(all, 1_000_000);
+    const opened = await openFolder(folder);
+    let moved = 0;
+    const put = async (path: string, file: string) => {
+      if (moved === 0) {
+        moved = 1;
+        await loadEvents(context, eventsOfShard(14_000).slice(9_000));
+        time.now += 120_000;
+        await compact(context, { segmentWeight: SEGMENT_WEIGHT });
+      }
+      await opened.put(path, file);
+    };
+    await exportTo({ ...opened, put });
+    const counts = 'SELECT count(*)::INT AS n, count(DISTINCT id)::INT AS ids FROM events';
+    expect(await ask(folder, counts)).toEqual([{ n: 14_000, ids: 14_000 }]);
+  }));
+
 /** Some events of some cases, at any time. */
 function changesOf(number: number, turn: number): CaseEvent[] {
   return Array.from({ length: 1 + (number % 4) }, (_, at) => {
