@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { readSettings } from '../../lib/settings.ts';
+import { releaseHeld } from '../../lib/store/lease.ts';
 import { printable } from '../../lib/text.ts';
 import { Fault } from '../fault.ts';
 import { onEndSignal } from '../local/signals.ts';
@@ -171,10 +172,14 @@ export const withExample = (command: Command, about: string, example: string): C
 /** Opens the table given by a command's options and the environment. */
 export const openForCommand = (options: PlaceOptions): Promise<Place> => openPlace(options, readSettings());
 
-/** Does work on the table and always closes it, also after Ctrl-C. */
+/** Does work on the table and always closes it, also after Ctrl-C, which leaves no turn held. */
 async function withPlace<T>(options: PlaceOptions, work: (place: Place) => Promise<T>) {
   const place = await openForCommand(options);
-  const stopListening = onEndSignal((exit) => place.close().finally(() => process.exit(exit)));
+  const stopListening = onEndSignal((exit) =>
+    releaseHeld()
+      .then(() => place.close())
+      .finally(() => process.exit(exit)),
+  );
   try {
     return await work(place);
   } finally {

@@ -7,7 +7,7 @@ import { describeError } from '../log.ts';
 import { createCollections } from '../store/collection.ts';
 import { ConditionFailed } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
-import { checkLease, keepLease, type Lease, releaseLease, takeLease } from '../store/lease.ts';
+import { checkLease, keepLease, type Lease, withLease } from '../store/lease.ts';
 import { openLine } from './call.ts';
 import { look, takeCases, takeRings } from './cases.ts';
 import { checkIn, isChecking } from './check/check-state.ts';
@@ -54,22 +54,22 @@ export async function pullSite(
   const hasMore = isChecking(checkIn(check)) || (!isAsked && (await listRings(table, site.name, 1)).length > 0);
   if (!isDue(connection, item && progressIn(item), { now: clock(), isAsked: isAsked || hasMore })) return 'idle';
   const lease = pullLease(tools, site.name);
-  const taken = await takeLease(lease, FIRST_COME);
-  if ('wait' in taken) return 'busy';
-  let isLost = false;
-  const held = keepLease(lease, FIRST_COME, { onTaken: () => void (isLost = true), progress: clock });
-  try {
-    const running = { ...tools, table: held.table, isEnding: () => isLost || tools.isEnding() };
-    return await pull(running, { site, connection, lease, until, isAsked });
-  } catch (error) {
-    if (error instanceof Interrupted) return 'more';
-    if (error instanceof ConditionFailed) return 'busy'; // the lease is another's, or the connection is gone
-    log('warn', 'pull put off', { site: site.name, connection: connection.id, ...describeError(error) });
-    return 'failed';
-  } finally {
-    held.stop();
-    await releaseLease(lease, FIRST_COME, taken.held);
-  }
+  const outcome = await withLease(lease, FIRST_COME, async (): Promise<PullEnd> => {
+    let isLost = false;
+    const kept = keepLease(lease, FIRST_COME, { onTaken: () => void (isLost = true), progress: clock });
+    try {
+      const running = { ...tools, table: kept.table, isEnding: () => isLost || tools.isEnding() };
+      return await pull(running, { site, connection, lease, until, isAsked });
+    } catch (error) {
+      if (error instanceof Interrupted) return 'more';
+      if (error instanceof ConditionFailed) return 'busy'; // the lease is another's, or the connection is gone
+      log('warn', 'pull put off', { site: site.name, connection: connection.id, ...describeError(error) });
+      return 'failed';
+    } finally {
+      kept.stop();
+    }
+  });
+  return 'wait' in outcome ? 'busy' : outcome.done;
 }
 
 /** Forgets a connection whose facts are removed. */

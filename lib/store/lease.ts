@@ -114,6 +114,12 @@ export async function takeLease<K>(
   }
 }
 
+/** What releases each lease that this process holds for some work. */
+const held = new Set<() => Promise<void>>();
+
+/** Releases what this process holds: called as it ends by a signal, so that nobody waits until its leases run out. */
+export const releaseHeld = async (): Promise<void> => void (await Promise.all([...held].map((release) => release())));
+
 /** Does `work` while holding a lease, and releases it before the result is returned; refuses at once. */
 export async function withLease<K, T>(
   lease: Lease,
@@ -123,10 +129,13 @@ export async function withLease<K, T>(
 ): Promise<{ readonly done: T } | LeaseRefused> {
   const outcome = await takeLease(lease, rule, seen);
   if ('wait' in outcome) return outcome;
+  const release = (): Promise<void> => releaseLease(lease, rule, outcome.held);
+  held.add(release);
   try {
     return { done: await work() };
   } finally {
-    await releaseLease(lease, rule, outcome.held);
+    held.delete(release);
+    await release();
   }
 }
 

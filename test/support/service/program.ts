@@ -45,14 +45,18 @@ export async function runKilled(args: readonly string[], after: number): Promise
 }
 
 /** Runs the command line and kills it as soon as `isTime` returns true, unless it has ended by then. */
-export async function runKilledOnce(args: readonly string[], isTime: () => Promise<boolean>): Promise<void> {
+export async function runKilledOnce(
+  args: readonly string[],
+  isTime: () => Promise<boolean>,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<void> {
   const child = launch(args, {});
   let isOver = false;
   const over = ended(child).then(() => {
     isOver = true;
   });
   while (!isOver && !(await isTime())) await sleep(2); // ms
-  child.kill('SIGKILL');
+  child.kill(signal);
   await over;
 }
 
