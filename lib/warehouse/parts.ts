@@ -30,7 +30,7 @@ export interface PartsWanted {
 }
 
 /** The most facts of a part of several segments. */
-const MOST_FACTS = 4_000_000;
+const MOST_FACTS = 2_000_000;
 
 /** So many times the memory of settled facts those of fresh segments take, as all of their months are open. */
 const FRESH_WEIGHT = 8;
