@@ -2,7 +2,7 @@ import { textWithWholes } from './columns.ts';
 import { CASE_NOW } from './tables.ts';
 
 /** What columns of CASE_NOW have of a case, as the Parquet writer takes them. */
-export type CaseValues = Readonly<Record<string, unknown>>;
+type CaseValues = Readonly<Record<string, unknown>>;
 
 /** A case as it is now. Its values are read where they are written, as those of all cases of a month take much memory. */
 export interface CaseNow {
