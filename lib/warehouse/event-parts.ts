@@ -1,10 +1,16 @@
+import { join } from 'node:path';
+import { secondOf } from '../history/cases/case-history.ts';
+import { type HistoryEvent, isMark, isOfAgent } from '../history/cases/event.ts';
+import { formatInstant } from '../history/cases/instant.ts';
 import type { Shard } from '../history/storage/directory.ts';
 import type { HistoryContext } from '../history/storage/history-context.ts';
 import { walkBlobs } from '../history/storage/ledger-store.ts';
+import type { ColumnValues } from './columns.ts';
 import { FILES_FORMAT } from './manifest.ts';
-import { createEventFiles } from './month-events.ts';
-import type { AddRows } from './site-writer.ts';
-import { digestOf } from './site-writer.ts';
+import { monthFinder, monthName } from './months.ts';
+import { createParquetFile, GROUP_ROWS, type ParquetFile } from './parquet-file.ts';
+import { type AddRows, digestOf } from './site-writer.ts';
+import { TABLES } from './tables.ts';
 
 /** Events of a site that are written by one call. */
 interface EventPart {
@@ -16,9 +22,7 @@ interface EventPart {
 /** The most events of a part, where one shard has no more. */
 const MOST_EVENTS = 8_000_000;
 
-const EVENTS = 'events-';
-
-/** Whether a part is one of events. */
+/** Whether a part is one of events; all of them were one part `events` before. */
 export const isOfEvents = (part: string): boolean => part.startsWith('events');
 
 /**
@@ -36,7 +40,7 @@ export function eventParts(history: string, shards: readonly Shard[], most = MOS
   }
   return (['leaves', 'runs'] as const).flatMap((kind) => {
     const blobs = shards.flatMap((shard) => shard[kind].map(({ id }) => id));
-    const name = `${EVENTS}${digestOf([FILES_FORMAT, history, kind, blobs]).slice(0, 16)}`;
+    const name = `events-${digestOf([FILES_FORMAT, history, kind, blobs]).slice(0, 16)}`;
     return blobs.length === 0 ? [] : [{ name, shards, kind }];
   });
 }
@@ -52,4 +56,91 @@ export async function writeEvents(
   for (const shard of shards)
     for await (const some of walkBlobs(context, shard, kind)) for (const { events } of some) files.add(events);
   for (const [month, made] of files.finish()) await add('events', month, made);
+}
+
+/** Files of events by month, all of which are written at the same time: the ledger lies in the order of a hash. */
+interface EventFiles {
+  /** Adds the events of a subject; they come in the same order in every export. */
+  add(events: readonly HistoryEvent[]): void;
+  /** Completes the files; returns them by month. */
+  finish(): ReadonlyMap<string, { readonly path: string; readonly rows: number }>;
+}
+
+const WAITING = 131_072; // events that are held in memory, of all months together
+
+interface OpenMonth {
+  readonly path: string;
+  readonly file: ParquetFile;
+  readonly waiting: HistoryEvent[];
+  rows: number;
+}
+
+/** Creates files of a site's events in a folder. */
+function createEventFiles(folder: string, site: string): EventFiles {
+  const months = new Map<number, OpenMonth>();
+  const monthOf = monthFinder();
+  const open = (month: number): OpenMonth => {
+    const known = months.get(month);
+    if (known !== undefined) return known;
+    const path = join(folder, `events-${monthName(month)}.parquet`);
+    const made = { path, file: createParquetFile(path, TABLES.events.columns), waiting: [], rows: 0 };
+    months.set(month, made);
+    return made;
+  };
+  let held = 0;
+  const flush = ({ file, waiting }: OpenMonth): void => {
+    if (waiting.length > 0) file.write(valuesOf(site, waiting));
+    held -= waiting.length;
+    waiting.length = 0;
+  };
+  const fullest = (): OpenMonth => [...months.values()].reduce((a, b) => (b.waiting.length > a.waiting.length ? b : a));
+  return {
+    add(events) {
+      for (const event of events) {
+        if (isMark(event)) continue;
+        const month = open(monthOf(secondOf(event.at)));
+        month.rows += 1;
+        held += 1;
+        if (month.waiting.push(event) === GROUP_ROWS) flush(month);
+        else if (held === WAITING) flush(fullest());
+      }
+    },
+    finish() {
+      for (const month of months.values()) {
+        flush(month);
+        month.file.finish();
+      }
+      return new Map([...months].map(([month, { path, rows }]) => [monthName(month), { path, rows }]));
+    },
+  };
+}
+
+function valuesOf(site: string, events: readonly HistoryEvent[]): ColumnValues {
+  const details = events.map(detailOf);
+  return {
+    site: events.map(() => site),
+    case_id: events.map((event) => (isOfAgent(event) ? null : event.case)),
+    id: events.map(({ id }) => id),
+    type: events.map(({ type }) => type),
+    at: BigInt64Array.from(events, ({ at }) => BigInt(at)),
+    agent: events.map(({ agent }) => (agent === undefined ? null : BigInt(agent))),
+    group_id: events.map((event) => (isOfAgent(event) || event.group === undefined ? null : BigInt(event.group))),
+    automated: events.map((event) => 'automated' in event && event.automated === true),
+    source: events.map(({ source }) => source ?? null),
+    detail: details,
+  };
+}
+
+/** The properties of an event that columns have. */
+const IN_COLUMNS: ReadonlySet<string> = new Set(['id', 'type', 'at', 'source', 'agent', 'case', 'group', 'automated']);
+
+/** Everything of an event that no column has. */
+function detailOf(event: HistoryEvent): string | null {
+  const { as_of, ...rest } = { as_of: undefined, ...event };
+  const detail = {
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !IN_COLUMNS.has(name))),
+    ...('from' in rest && { from: formatInstant(rest.from), to: formatInstant(rest.to) }),
+    ...(as_of !== undefined && { as_of: as_of.map((part) => (part === null ? null : formatInstant(part))) }),
+  };
+  return Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
 }

@@ -87,7 +87,10 @@ export async function* walkBlobs(
     const bytes: LeafBytes = new Map();
     if (!(await fetch(table, site.name, blobs, bytes))) throw new HistoryMoved();
     const known = new Map<Subject, HistoryEvent[]>();
-    const isHere = (subject: Subject): boolean => hashOf(subject) >= low && hashOf(subject) < high;
+    const isHere = (subject: Subject): boolean => {
+      const hash = hashOf(subject);
+      return hash >= low && hash < high;
+    };
     for (const { id } of blobs) gather(known, decodeLeaf(certain(bytes.get(id)), { has: isHere }));
     yield byHash(known);
   }
