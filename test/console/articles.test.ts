@@ -339,22 +339,18 @@ describeInBrowser('articles in the console', () => {
     await page.context().close();
   });
 
-  it.each(['light', 'dark'] as const)(
-    'have their editor at 1280 and 380 px, %s',
-    async (colorScheme) => {
-      const id = await write(
-        '<h2>How to reset</h2><p>Open <b>Settings</b>, then <a href="/x">Account</a>.</p><ol><li>One</li><li>Two</li></ol><pre>reset --all</pre>',
-      );
-      const { page } = await open(`/console/articles/${id}`);
-      await page.emulateMedia({ colorScheme });
-      for (const width of [1280, 380]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.screenshot({ path: `screenshots/article-editor-${colorScheme}-${width}.png`, fullPage: true });
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-        expect(await findFaults(page)).toEqual([]);
-      }
-      await page.context().close();
-    },
-    60_000,
-  );
+  it.each(['light', 'dark'] as const)('have their editor at 1280 and 380 px, %s', async (colorScheme) => {
+    const id = await write(
+      '<h2>How to reset</h2><p>Open <b>Settings</b>, then <a href="/x">Account</a>.</p><ol><li>One</li><li>Two</li></ol><pre>reset --all</pre>',
+    );
+    const { page } = await open(`/console/articles/${id}`);
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 380]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: `screenshots/article-editor-${colorScheme}-${width}.png`, fullPage: true });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      expect(await findFaults(page)).toEqual([]);
+    }
+    await page.context().close();
+  });
 });

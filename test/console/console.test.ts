@@ -387,7 +387,7 @@ describeInBrowser('every page', () => {
   let board: number;
   const addressOf = (path: string): string => served.service().url + path.replace('{board}', String(board));
   serveInBrowser();
-  beforeAll(bringFile, 60_000);
+  beforeAll(bringFile);
   beforeAll(async () => {
     board = await bringBoard();
   });

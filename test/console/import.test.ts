@@ -25,8 +25,7 @@ async function open(path: string): Promise<Watched> {
 }
 
 /** Waits until nothing works on the file any more. */
-const whileWorking = (page: Page): Promise<void> =>
-  page.locator('progress').waitFor({ state: 'detached', timeout: 60_000 });
+const whileWorking = (page: Page): Promise<void> => page.locator('progress').waitFor({ state: 'detached' });
 
 async function bring(page: Page, file: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }) {
   await page.locator('#file').setInputFiles(file);
@@ -149,7 +148,7 @@ describeInBrowser('a file in the console', () => {
     await sent(page, () => event.getByRole('button', { name: 'Take it back and try again' }).click());
     await page.getByText('is now resolved').first().waitFor();
     await page.getByRole('button', { name: 'Discard the file' }).click();
-    await page.getByText('Undone').first().waitFor({ timeout: 60_000 });
+    await page.getByText('Undone').first().waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
   });
@@ -299,16 +298,16 @@ describeInBrowser('a file in the console', () => {
     const asked = page.waitForEvent('filechooser');
     await press('Choose a file');
     await (await asked).setFiles({ ...FILE, name: 'by-keyboard.csv' });
-    await page.getByText('Nothing has been stored yet.').waitFor({ timeout: 60_000 });
+    await page.getByText('Nothing has been stored yet.').waitFor();
     await press('Use America/New_York');
     await press('Use these answers');
-    await page.getByRole('button', { name: 'Load it', exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Load it', exact: true }).waitFor();
     await press('Load it');
-    await page.getByText('Loaded. Rejected lines: 1.').waitFor({ timeout: 60_000 });
+    await page.getByText('Loaded. Rejected lines: 1.').waitFor();
     await press('Undo this import');
     await page.getByRole('dialog').waitFor();
     await press('Undo this import');
-    await page.getByText('Undone').first().waitFor({ timeout: 60_000 });
+    await page.getByText('Undone').first().waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
   });
@@ -321,10 +320,10 @@ describeInBrowser('a file in the console', () => {
       return data;
     })()`);
     await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
-    await page.getByText('photo.png is a picture').waitFor({ timeout: 60_000 });
+    await page.getByText('photo.png is a picture').waitFor();
     expect(await findFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Discard the file' }).click();
-    await page.getByText('Undone').first().waitFor({ timeout: 60_000 });
+    await page.getByText('Undone').first().waitFor();
     await page.context().close();
   });
 

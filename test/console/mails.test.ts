@@ -188,7 +188,6 @@ describeInBrowser('mails and alerts in the console', () => {
       expect([errors, foreign, await page.title()]).toEqual([[], [], 'Mails · Support console']);
       await page.context().close();
     },
-    60_000,
   );
 
   it('say in words why nothing was sent, and who gets no more', async () => {

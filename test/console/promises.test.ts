@@ -204,6 +204,5 @@ describeInBrowser('the promises', () => {
       await page.screenshot({ path: `screenshots/settings-promise-${mode}.png`, fullPage: true });
       await page.context().close();
     },
-    60_000,
   );
 });

@@ -291,7 +291,6 @@ describeInBrowser('the settings', () => {
       expect(await holidays.inputValue()).toBe(`${days}\n${day} Christmas`);
       await page.context().close();
     },
-    60_000,
   );
 
   it('draw the week that is typed, also in words, and say whose cases go by it', async () => {

@@ -91,7 +91,7 @@ describeInBrowser('why a number moved, and paper', () => {
       await page
         .getByRole('button', { name: /^Why did this change/ })
         .first()
-        .click({ timeout: 5_000 });
+        .click();
       await page.locator('.why li').first().waitFor();
       expect(await page.evaluate("getComputedStyle(document.querySelector('dialog h2')).textAlign")).toBe('start');
       expect(errors).toEqual([]);

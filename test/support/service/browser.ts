@@ -24,7 +24,7 @@ export interface Watched {
 
 const PAUSE = 50; // ms between two looks at a page
 const QUIET = 4; // looks at which nothing may be under way
-const PATIENCE = 60_000; // ms
+const PATIENCE = 120_000; // ms: bounds what hangs, also on a busy machine
 const LATENCY = Number(process.env.TEST_LATENCY ?? 0); // ms, at most, that each request of a page to the API takes longer
 
 /** The requests of each browser profile that are under way. */
@@ -41,6 +41,7 @@ function countRequests(context: BrowserContext): void {
 /** Opens an address of the service in a fresh browser profile. */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-US', ...options });
+  context.setDefaultTimeout(PATIENCE);
   countRequests(context);
   if (LATENCY > 0)
     await context.route('**/api/**', async (route) => {
