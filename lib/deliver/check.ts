@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ALERT_KINDS, isCrossed } from '../console/model/alert-kinds.ts';
 import { unitOf } from '../console/model/fields.ts';
-import { type Report, rangesText, rangeText } from '../console/model/report/report.ts';
+import { numberBefore, rangesText, rangeText } from '../console/model/report/report.ts';
 import type { Context } from '../context.ts';
 import { oneFault } from '../errors.ts';
 import type { ReportReader } from '../insights/report-engine.ts';
@@ -47,13 +47,13 @@ export async function checkAlert(context: Context, alert: Alert, reader?: Report
     return { body, report: (await reportForMail(context, body, definitions, reader)).report };
   };
   let { body, report } = await compute(compares ? BEFORE : {});
-  const value = numberIn(report);
+  const value = report.totals?.all.values[0] ?? null;
   const unit = unitOf(definitions, report.fields[0] ?? '');
-  const crossed = isCrossed(alert, { value, before: numberIn(report.before), unit });
+  const crossed = isCrossed(alert, { value, before: numberBefore(report), unit });
   const { on, since } = deliveryIn(await table.get(keys.delivery(site.name, members.alert(alert.id)))).kept;
   const isDue = crossed !== null && crossed !== (since === alert.since && on);
   if (isDue && report.before === undefined) ({ body, report } = await compute(BEFORE).catch(() => ({ body, report }))); // all time has none
-  const before = numberIn(report.before);
+  const before = numberBefore(report);
   return {
     value,
     before,
@@ -68,5 +68,3 @@ export async function checkAlert(context: Context, alert: Alert, reader?: Report
 }
 
 const BEFORE = { compare: 'previous_period' };
-
-const numberIn = (side: Report['before']): number | null => side?.totals?.all.values[0] ?? null;

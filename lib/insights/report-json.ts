@@ -37,7 +37,14 @@ export const reportShape = () =>
     comparison: z
       .object({
         time: z
-          .object({ min: z.string(), max: z.string() })
+          .object({
+            min: z.string(),
+            max: z.string(),
+            begins: z.string().optional().meta({
+              description:
+                'If the request has `chance`: when the facts of the site begin, where that is later than `min`, so that a part alone was counted',
+            }),
+          })
           .meta({ description: 'The range that was counted: it ends at the same moment as one that is still running' }),
         ...tablesShape(),
         chance: z
@@ -76,8 +83,10 @@ export function reportJson({ tables, compared, unknown }: ComputedReport): strin
   const before = `{"request":${JSON.stringify(echoRequest(request))},"header":${JSON.stringify(header)},`;
   let json = before + tablesJson(tables, roomBeside(before, after));
   if (compared !== undefined) {
-    const { zone, min, max } = tableIn(compared, 'data').plan.request.time;
-    const time = JSON.stringify({ min: zonedTime(zone, min), max: zonedTime(zone, max) });
+    const { range, request: asked } = tableIn(compared, 'data').plan;
+    const { zone, min, max } = asked.time;
+    const begins = request.chance === true && range.min > min && { begins: zonedTime(zone, range.min) };
+    const time = JSON.stringify({ min: zonedTime(zone, min), max: zonedTime(zone, max), ...begins });
     json += `,"comparison":{"time":${time},`;
     json += tablesJson(compared, roomBeside(json, after));
     if (request.chance === true) json += `,"chance":${chanceJson(tables, compared, roomBeside(json, after))}`;

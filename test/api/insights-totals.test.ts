@@ -231,6 +231,7 @@ describe('chance', () => {
       reports += 1;
       const { data, totals, comparison } = reply;
       const { chance, ...rest } = comparison;
+      delete rest.time.begins; // below
       const plain = await ask('POST', REPORTS, { body: asked, host });
       expect({ data, totals, comparison: rest }).toEqual({
         ...{ data: plain.body.data, totals: plain.body.totals, comparison: plain.body.comparison },
@@ -274,6 +275,14 @@ describe('chance', () => {
     const { body: reply } = await ask('POST', REPORTS, { body: asked, host: `${site.name}.localhost` });
     expect([reply.data, reply.comparison.data]).toEqual([[[null, 1, null, 9]], [[null, 1, null, 8]]]);
     expect(reply.comparison.chance.data).toEqual([[true]]);
+    const begins = async (compare: unknown, more = {}) => {
+      const body = { ...asked, time: { ...whole, compare }, ...more };
+      return (await ask('POST', REPORTS, { body, host: `${site.name}.localhost` })).body.comparison.time.begins;
+    };
+    const earlier = { min: '2026-02-28T00:00:00Z', max: compare.max };
+    expect(await begins(earlier)).toBe('2026-03-01T09:00:00+00:00');
+    expect(await begins(earlier, { chance: false })).toBeUndefined();
+    expect(await begins(compare)).toBeUndefined(); // no later than the range
   });
 
   it('is nothing without a comparison, and refuses what is no truth value', async () => {

@@ -26,7 +26,11 @@ export function ChangeMark({ field, now, before, byChance, ranges, number }: Cha
   const definition = definitions && findField(definitions, field);
   const change = definition && changeOf(now, before, byChance, definition);
   if (definition === undefined || change === undefined)
-    return <small class="change quiet">{text.overview.noChange}</small>;
+    return (
+      <small class="change quiet" title={ranges}>
+        {text.overview.noChange}
+      </small>
+    );
   const { amount, verdict } = change;
   const mark = (
     <small class={`change ${verdict}`} title={ranges}>

@@ -1,5 +1,5 @@
 import { unitOf } from '../../console/model/fields.ts';
-import type { Report } from '../../console/model/report/report.ts';
+import { numberBefore, type Report } from '../../console/model/report/report.ts';
 import { whyLines, whyRequest } from '../../console/model/report/why.ts';
 import type { Context } from '../../context.ts';
 import type { HistoryReader } from '../../history/read.ts';
@@ -24,7 +24,7 @@ export function createTellWhy(
   const within = { ...context, deadline: clock() + (deadline - clock()) / 2 };
   return async (body, report) => {
     const { fields, before, totals } = report;
-    const [value, earlier] = [totals?.all.values[0] ?? null, before?.totals?.all.values[0] ?? null];
+    const [value, earlier] = [totals?.all.values[0] ?? null, numberBefore(report)];
     if (fields.length !== 1 || before === undefined || value === null || earlier === null || value === earlier)
       return [];
     try {

@@ -110,6 +110,18 @@ describe('why a number moved', () => {
     }
   });
 
+  it.each(['a saved report', 'an alert'] as const)(
+    'is not told in the mail of %s, nor any change, against days of which hardly one has data',
+    async (door) => {
+      const compare = { min: '2026-02-01T00:00:00Z', max: '2026-03-01T00:00:00Z' }; // the data begins on the 28th
+      const day = { min: '2026-03-01T00:00:00Z', max: '2026-03-02T00:00:00Z', window_size: 'none' };
+      const { mail } = await due(door, { time: { ...day, compare } });
+      const { text } = (await mail()) ?? {};
+      expect(text).toContain('(your data begins on Feb 28, 2026)');
+      expect(text).not.toMatch(/→|%|before: 4|before 4/);
+    },
+  );
+
   it('of an alert comes with its change, over the same two ranges, and once a mail is due alone', async () => {
     const { mail, ask, path } = await due('an alert');
     const [day, before] = ['Sun, Mar 1, 2026', 'Sat, Feb 28, 2026'];

@@ -234,10 +234,11 @@ export function partOf(report: Report, { fields, compare }: Pick<ReportState, 'f
     values: indexes.map((index) => row.values[index] ?? null),
     ...(row.chance && { chance: indexes.map((index) => row.chance?.[index] ?? null) }),
   });
-  const side = <S extends Side>({ min, max, until, rows, totals }: S) => ({
+  const side = <S extends Side>({ min, max, until, begins, rows, totals }: S) => ({
     min,
     max,
     until,
+    begins,
     rows: rows.map(pick),
     totals: totals && { members: totals.members.map(pick), windows: totals.windows.map(pick), all: pick(totals.all) },
   });

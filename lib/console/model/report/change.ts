@@ -17,7 +17,7 @@ export function changeOf(
   byChance: ByChance | undefined, // undefined: nothing tells
   field: Pick<FieldDefinition, 'unit' | 'better'>,
 ): Change | undefined {
-  if (now === null || before === null) return undefined;
+  if (now === null || before === null || byChance === 'partial') return undefined;
   const kind = field.unit === 'percent' ? 'points' : 'share';
   if (kind === 'share' && before === 0) return undefined;
   // Rounded, so that a shown 0 is neither better nor worse.
@@ -26,7 +26,7 @@ export function changeOf(
   return { kind, amount, verdict: verdictOf(amount, byChance ?? null, field.better) };
 }
 
-function verdictOf(amount: number, byChance: ByChance, better: FieldDefinition['better']): Change['verdict'] {
+function verdictOf(amount: number, byChance: boolean | null, better: FieldDefinition['better']): Change['verdict'] {
   if (better === 'neither' || amount === 0 || byChance === null) return 'flat';
   if (byChance) return 'same';
   return amount > 0 === (better === 'up') ? 'better' : 'worse';

@@ -16,8 +16,11 @@ export interface Row {
   readonly chance?: readonly ByChance[]; // by field, of a report with a comparison
 }
 
-/** Whether the change of a number is no more than chance gives; null where nothing tells. */
-export type ByChance = boolean | null;
+/**
+ * Whether the change of a number is no more than chance gives; null where nothing tells, `partial` where the earlier
+ * range has data of a small part of its days alone, so that the two are not compared.
+ */
+export type ByChance = boolean | null | 'partial';
 
 /** Totals from the service: sums of rows would be wrong, since distinct cases, means and percentiles do not add up. */
 interface Totals {
@@ -31,6 +34,7 @@ export interface Side {
   readonly min: string;
   readonly max: string;
   readonly until: LocalTime; // how far it is counted: `max`, or the moment of the report where that is earlier
+  readonly begins?: LocalTime | undefined; // when the facts of the site begin, where that is after `min`
   readonly rows: readonly Row[];
   readonly totals: Totals | undefined;
 }
@@ -66,6 +70,7 @@ interface RangeReply {
   readonly min: string;
   readonly max: string;
   readonly until?: string; // of a report with a comparison
+  readonly begins?: string; // of what it is compared with
 }
 
 interface RawChance {
@@ -90,15 +95,14 @@ export interface ReportMoment {
 
 /**
  * Reads a reply into the form that pages use. A window that begins after the moment of the report has no values, nor has
- * a field that no source of the site tells, or
- * where members of a dimension stand by which it means nothing.
+ * a field that no source of the site tells, or where members of a dimension stand by which it means nothing.
  */
 export function readReport({ request, data, totals, comparison }: ReportReply, moment: ReportMoment): Report {
   const { fields, time, dimension1, dimension2 } = request;
   const dimensions = [dimension1, dimension2].filter((name) => name !== null);
   const never = fields.map((field) => isUntold(moment.definitions, field));
   const untold = fields.map((field) => untoldBy(moment.definitions, field, dimensions) !== undefined);
-  return {
+  return withParts({
     fields,
     dimensions,
     size: time.window_size,
@@ -111,7 +115,31 @@ export function readReport({ request, data, totals, comparison }: ReportReply, m
       comparison?.chance,
     ),
     before: comparison && readSide(comparison.time, { never, untold }, comparison),
+  });
+}
+
+/** Marks the numbers that are compared with those of hardly any days. */
+function withParts(report: Report): Report {
+  const { before, totals } = report;
+  if (before === undefined || withoutData(before) <= NO_CHANGE) return report;
+  const mark = (row: Row): Row =>
+    row.window === null ? { ...row, chance: row.values.map(() => 'partial' as const) } : row;
+  return {
+    ...report,
+    rows: report.rows.map(mark),
+    totals: totals && { ...totals, members: totals.members.map(mark), all: mark(totals.all) },
   };
+}
+
+/** From these parts of a range on that have no data, the words for it say so, and no change against it is told. */
+const [SAID, NO_CHANGE] = [0.5, 0.9];
+
+/** The part of a range that lies before the day on which the facts of the site begin. */
+function withoutData({ min, until, begins }: Range): number {
+  if (begins === undefined) return 0;
+  const at = (local: string): number => Date.parse(`${local}Z`);
+  const from = at(min.slice(0, 19));
+  return Math.max(0, at(`${begins.slice(0, 10)}T00:00:00`) - from) / (at(until) - from);
 }
 
 /** How far a range is counted, on the report's own clock. */
@@ -159,6 +187,7 @@ function readSide(
     min,
     max,
     until,
+    begins: time.begins?.slice(0, 19),
     rows: data.map((raw, index) => readMembers(raw, chance?.data[index])),
     totals: totals && {
       members: totals.members.map((raw, index) => readMembers(raw, chance?.totals?.members[index])),
@@ -181,15 +210,21 @@ export interface Ranges extends Range {
   readonly before: Range | undefined;
 }
 
+/** The number that the one of a report is compared with; null where the two are not compared. */
+export const numberBefore = ({ before, totals }: Report): number | null =>
+  totals?.all.chance?.[0] === 'partial' ? null : (before?.totals?.all.values[0] ?? null);
+
 /** The range that a side counts, in words. */
 export const rangeText = ({ min, max, until }: Range, format: Format): string =>
   format.range(min.slice(0, 19), until > min ? until : max.slice(0, 19));
 
 /** The range that a report counts, and the one that it is compared with, in words. */
-export const rangesText = (report: Ranges, format: Format): string =>
-  report.before === undefined
-    ? rangeText(report, format)
-    : text.report.compared(rangeText(report, format), rangeText(report.before, format));
+export function rangesText({ before, ...range }: Ranges, format: Format): string {
+  if (before === undefined) return rangeText(range, format);
+  const compared = text.report.compared(rangeText(range, format), rangeText(before, format));
+  if (before.begins === undefined || withoutData(before) <= SAID) return compared;
+  return `${compared} ${text.report.begins(format.date(before.begins.slice(0, 10)))}`;
+}
 
 /** The same with the zone, where that is not the site's. */
 export const datesText = (

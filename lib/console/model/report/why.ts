@@ -187,7 +187,7 @@ export function movedText(
   const by = unit === 'percent' ? text.overview.points(format.value(size, '')) : format.value(size, unit);
   const ends = text.why.ends(format.value(before.value, unit), format.value(now.value, unit));
   const moved = value > earlier ? text.why.up(by) : text.why.down(by);
-  return byChance ? text.why.same(moved, ends) : `${moved}, ${ends}.`;
+  return byChance === true ? text.why.same(moved, ends) : `${moved}, ${ends}.`;
 }
 
 /** The dimensions that explain nothing, with why each means nothing, where it does not. */

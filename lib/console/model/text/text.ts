@@ -182,6 +182,7 @@ export const text = {
     notTold: (field: string, why: string) => `${field}: ${why}`,
     splitBy: (dimension: string) => `Split by: ${dimension}`,
     compared: (range: string, before: string) => `${range}, compared with ${before}`,
+    begins: (day: string) => `(your data begins on ${day})`,
     show: 'Show',
     by: 'by',
     and: 'and',

@@ -1,9 +1,10 @@
 import { createFormat } from '../../../../../lib/console/model/format.ts';
 import { changeOf, changeText } from '../../../../../lib/console/model/report/change.ts';
+import type { ByChance } from '../../../../../lib/console/model/report/report.ts';
 import { defineField } from '../../../../../lib/insights/definitions/definitions.ts';
 import type { FieldName } from '../../../../../lib/insights/definitions/fields.ts';
 
-const changed = (now: number | null, before: number | null, name: FieldName, byChance: boolean | null = false) =>
+const changed = (now: number | null, before: number | null, name: FieldName, byChance: ByChance = false) =>
   changeOf(now, before, byChance, defineField(name));
 
 describe('a change', () => {
@@ -44,6 +45,10 @@ describe('a change', () => {
     );
     expect(verdicts).toEqual(['same', 'better', 'flat']);
     expect(changed(110, 100, 'case_creates', true)?.verdict).toBe('flat');
+  });
+
+  it('is none where the earlier range has data of a small part of its days alone', () => {
+    expect(changed(770, 1, 'case_creates', 'partial')).toBeUndefined();
   });
 
   it('that is shown as 0 is neither better nor worse, nor is one of a count without a good direction', () => {

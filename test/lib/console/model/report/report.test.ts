@@ -3,6 +3,7 @@ import { createFormat } from '../../../../../lib/console/model/format.ts';
 import { periodUpTo, type Unit } from '../../../../../lib/console/model/period.ts';
 import {
   datesText,
+  numberBefore,
   oneRange,
   type ReportReply,
   rangesText,
@@ -40,6 +41,19 @@ describe('the range of a report in words', () => {
     );
   });
 
+  it('says when the data begins, where that is after most days of the range that it is compared with', () => {
+    const year = { min: '2026-01-01T00:00:00+01:00', max: '2026-11-28T00:00:00+01:00' };
+    const compared = (begins: string | undefined) => {
+      const time = { min: '2025-01-01T00:00:00+01:00', max: '2025-11-28T00:00:00+01:00', ...(begins && { begins }) };
+      return words(year, { comparison: { time, data: [] } });
+    };
+    const whole = 'Thu, 1 Jan – Fri, 27 Nov 2026, compared with Wed, 1 Jan – Thu, 27 Nov 2025';
+    const told = [undefined, '2025-05-01T09:00:00+02:00', '2025-07-01T09:00:00+02:00', '2025-12-01T09:00:00+01:00'];
+    expect(told.map(compared)).toEqual([
+      ...[whole, whole, `${whole} (your data begins on 1 Jul 2025)`, `${whole} (your data begins on 1 Dec 2025)`],
+    ]);
+  });
+
   it('is of whole days where it is over, of times where it begins or ends within a day', () => {
     expect(words({ max: '2026-11-28T00:00:00+01:00' })).toBe('Mon, 23 Nov – Fri, 27 Nov 2026');
     expect(words({ max: '2026-11-24T00:00:00+01:00' })).toBe('Mon, 23 Nov 2026');
@@ -66,6 +80,38 @@ describe('the range of a report in words', () => {
     expect(words({ min: '2026-12-01T00:00:00+01:00', max: '2026-12-08T00:00:00+01:00' })).toBe(
       'Tue, 1 Dec – Mon, 7 Dec 2026',
     );
+  });
+});
+
+describe('the numbers of a report', () => {
+  it('are not compared with those of a range of which less than a tenth has data, as a whole or by member', () => {
+    const row = (window: string | null, member: number | null) => [window, member, null, 770] as const;
+    const compared = (begins: string) => {
+      const time = { min: '2026-01-01T00:00:00Z', max: '2026-01-21T00:00:00Z', begins };
+      const totals = { members: [row(null, 7)], windows: [row('2026-11-27 00:00:00', null)], all: [row(null, null)] };
+      const data = [row('2026-11-27 00:00:00', 7)];
+      const told = { data: [[false]], totals: { members: [[false]], windows: [[false]], all: [[false]] } };
+      const report = readReport(
+        reply(
+          {},
+          {
+            data,
+            totals,
+            comparison: { time, data: [], totals: { ...totals, all: [[null, null, null, 1]] }, chance: told },
+          },
+        ),
+        BERLIN,
+      );
+      const all = report.totals && [
+        ...report.rows,
+        ...report.totals.members,
+        ...report.totals.windows,
+        report.totals.all,
+      ];
+      return [numberBefore(report), all?.map(({ chance }) => chance?.[0])];
+    };
+    expect(compared('2026-01-19T00:00:00Z')).toEqual([1, [false, false, false, false]]);
+    expect(compared('2026-01-20T09:00:00Z')).toEqual([null, [false, 'partial', false, 'partial']]);
   });
 });
 
