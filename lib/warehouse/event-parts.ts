@@ -13,7 +13,7 @@ import { type AddRows, digestOf } from './site-writer.ts';
 import { TABLES } from './tables.ts';
 
 /** Events of a site that are written by one call. */
-interface EventPart {
+export interface EventPart {
   readonly name: string; // unique for the events: a part of that name has them
   readonly shards: readonly Shard[];
   readonly kind: 'leaves' | 'runs';
@@ -132,15 +132,16 @@ function valuesOf(site: string, events: readonly HistoryEvent[]): ColumnValues {
 }
 
 /** The properties of an event that columns have. */
-const IN_COLUMNS: ReadonlySet<string> = new Set(['id', 'type', 'at', 'source', 'agent', 'case', 'group', 'automated']);
+const IN_COLUMNS: ReadonlySet<string> = new Set([
+  ...['id', 'type', 'at', 'source', 'agent', 'case', 'group', 'automated'],
+  'as_of', // comes last
+]);
 
 /** Everything of an event that no column has. */
 function detailOf(event: HistoryEvent): string | null {
-  const { as_of, ...rest } = { as_of: undefined, ...event };
-  const detail = {
-    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !IN_COLUMNS.has(name))),
-    ...('from' in rest && { from: formatInstant(rest.from), to: formatInstant(rest.to) }),
-    ...(as_of !== undefined && { as_of: as_of.map((part) => (part === null ? null : formatInstant(part))) }),
-  };
+  const detail: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(event)) if (!IN_COLUMNS.has(name)) detail[name] = value;
+  if ('from' in event) Object.assign(detail, { from: formatInstant(event.from), to: formatInstant(event.to) });
+  if (event.as_of !== undefined) detail.as_of = event.as_of.map((part) => (part === null ? null : formatInstant(part)));
   return Object.keys(detail).length === 0 ? null : JSON.stringify(detail);
 }

@@ -4,7 +4,7 @@ import { ROW_VERSION } from '../history/cases/case-row.ts';
 import { parseSubject, SHARDS, type Subject } from '../history/cases/subject.ts';
 import { readErasedVersion } from '../history/erasures.ts';
 import { mergeEvents } from '../history/merge.ts';
-import { type CutSegment, createHistoryReader, type History, NO_TAIL } from '../history/read.ts';
+import { type CutSegment, createHistoryReader, type History, type HistoryCut, NO_TAIL } from '../history/read.ts';
 import { SEGMENT_KINDS } from '../history/segments/row-position.ts';
 import { readShards } from '../history/storage/commit.ts';
 import type { Shard } from '../history/storage/directory.ts';
@@ -17,7 +17,7 @@ import { readHeads } from '../store/site-table.ts';
 import { recordOf } from '../typed-object.ts';
 import { WEEK_DAYS } from '../vocabulary.ts';
 import type { ColumnValues } from './columns.ts';
-import { eventParts, isOfEvents, writeEvents } from './event-parts.ts';
+import { type EventPart, eventParts, isOfEvents, writeEvents } from './event-parts.ts';
 import { hourValues } from './hours.ts';
 import {
   begunPath,
@@ -99,9 +99,12 @@ export async function exportSiteFiles(
   const reader = createHistoryReader({ cacheBytes: CACHE_BYTES });
   const wanted = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, rows: ROW_VERSION };
   const whole = await reader.read(context, wanted, async (history) => {
-    const shards = context.reportsOnly === true ? undefined : await shardsOf(context);
-    const eventsBefore = Object.keys(before?.parts ?? {}).filter(isOfEvents);
-    const plan = planWork(context, { history, reference, promises, erased, writer, scratch, shards, eventsBefore });
+    const cut = history.cut();
+    const events =
+      context.reportsOnly === true
+        ? { kept: Object.keys(before?.parts ?? {}).filter(isOfEvents), wanted: [] }
+        : { kept: [], wanted: eventParts(cut.name, await shardsOf(context), context.partFacts) };
+    const plan = planWork(context, { history, cut, reference, promises, erased, writer, scratch, events });
     const { work, parts, facts } = plan;
     const { version } = history;
     /** Makes what was written count. */
@@ -150,23 +153,23 @@ async function shardsOf({ table, site }: HistoryContext): Promise<Shard[]> {
 /** What the parts of a history are written with. */
 interface PartsTask {
   readonly history: History;
+  readonly cut: HistoryCut;
   readonly reference: Reference;
   readonly promises: string; // digest of what verdicts depend on
   readonly erased: number;
   readonly writer: ReturnType<typeof createSiteWriter>;
   readonly scratch: string;
-  readonly shards: readonly Shard[] | undefined; // undefined: no events are written, those of before stay
-  readonly eventsBefore: readonly string[]; // names of the parts of events of the last export
+  /** The parts of events: the names of those that stay, and what counts beside them. */
+  readonly events: { readonly kept: readonly string[]; readonly wanted: readonly EventPart[] };
 }
 
 /** Plans what is to be written. */
 function planWork(
   context: ExportContext,
-  { history, reference, promises, erased, writer, scratch, shards, eventsBefore }: PartsTask,
+  { history, cut, reference, promises, erased, writer, scratch, events }: PartsTask,
 ): PlannedWork {
   const { partFacts: most } = context;
   const { version } = history;
-  const cut = history.cut();
   const state = digestOf([FILES_FORMAT, cut.name, listedFields(reference)]); // verdicts alone depend on anything else
   const { kept, wanted, replaced } = planExport(cut, writer.stored(), { state, erased, most });
   const segmentOf = new Map(cut.segments.map((segment) => [segment.id, segment]));
@@ -193,7 +196,7 @@ function planWork(
     ...(sessions.length === 0
       ? []
       : [rowsOf(SESSIONS, { state: online, version, promises: '', segments: [] }, idsOf(sessions))]),
-    ...eventParts(cut.name, shards ?? [], most).map(
+    ...events.wanted.map(
       (part): Work => ({
         ...{ name: part.name, verdictsOnly: false },
         part: { state: part.name, version, promises: '', segments: [] },
@@ -214,7 +217,7 @@ function planWork(
     ),
   );
   const facts = cut.segments.reduce((sum, segment) => sum + segment.facts, 0);
-  const parts = [...kept.keys(), ...all.map(({ name }) => name), ...(shards === undefined ? eventsBefore : [])];
+  const parts = [...kept.keys(), ...all.map(({ name }) => name), ...events.kept];
   return { work: [...lacking, ...judged], parts, facts, replaced };
 }
 
