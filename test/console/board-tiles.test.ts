@@ -15,11 +15,12 @@ const plain = (words: string): string => words.replaceAll(/\s+/g, ' ');
 
 /** The dates of a report that is compared with the period before, in words, as the API has them. */
 async function datesOf(time: object): Promise<string> {
-  const body = JSON.stringify({ fields: ['case_creates'], time: { ...time, compare: 'previous_period' } });
+  const compared = { fields: ['case_creates'], time: { ...time, compare: 'previous_period' }, chance: true };
+  const body = JSON.stringify(compared);
   const { request, comparison } = Object(
     await (await api('/api/v2/insights3/reports', { method: 'POST', body })).json(),
   );
-  const range = ({ min, max }: { readonly min: string; readonly max: string }) => ({ min, max, until: max });
+  const range = ({ max, ...time }: { readonly min: string; readonly max: string }) => ({ ...time, max, until: max });
   return rangesText({ ...range(request.time), before: range(comparison.time) }, createFormat('en-US'));
 }
 
