@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { createHistoryReader, type History, type HistoryReader } from '../history/read.ts';
+import { SEGMENT_KINDS } from '../history/segments/row-position.ts';
 import { unavailable } from '../store/faults.ts';
 import { keys } from '../store/keys.ts';
 import { type Plan, rangeRead } from './plan.ts';
@@ -14,7 +15,7 @@ import { readReference } from './site-reference.ts';
 import type { Tables } from './table-rows.ts';
 import { planTables, type TablePlan, tableResults } from './totals.ts';
 import { findUnknown } from './unknown-members.ts';
-import type { Range } from './windows.ts';
+import { ALL_TIME, type Range } from './windows.ts';
 
 const CACHE_BYTES = 128_000_000; // of deflated segments cached between reports: about 40 million facts
 
@@ -34,9 +35,13 @@ export async function computeReport<T>(
   show: (report: ComputedReport) => T,
   reader: ReportReader = context.shared(createReader),
 ): Promise<T> {
-  const [reference, unknown] = await Promise.all([readReference(context, request), findUnknown(context, request)]);
+  const [reference, unknown, begins] = await Promise.all([
+    readReference(context, request),
+    findUnknown(context, request),
+    beginningOf(context, request, reader),
+  ]);
   const found = await reader.engine?.compute(context, { request, reference, reader });
-  if (found !== undefined) return show({ ...found, unknown });
+  if (found !== undefined) return show({ ...found, unknown, begins });
   const comparedWith = comparedRequest(request);
   const runs: Closing[] = [];
   const tablesOf = (asked: ReportRequest): Promise<Tables> =>
@@ -44,10 +49,23 @@ export async function computeReport<T>(
   try {
     const tables = await tablesOf(request);
     const compared = comparedWith && (await tablesOf(comparedWith));
-    return show({ tables, compared, unknown });
+    return show({ tables, compared, unknown, begins });
   } finally {
     for (const run of runs) run.close();
   }
+}
+
+/** The first second of a history, for a report that says what its changes mean; undefined of an empty history. */
+async function beginningOf(
+  context: Context,
+  { chance, time }: ReportRequest,
+  reader: HistoryReader,
+): Promise<number | undefined> {
+  if (chance !== true || time.compared === undefined) return undefined;
+  const version = context.version(keys.history(context.site.name));
+  const all = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, version };
+  const { start, end } = await reader.sizeOf(context, all);
+  return start <= end ? start : undefined;
 }
 
 /** The request of the report that this one is compared with; undefined without `time.compare`. */

@@ -71,11 +71,12 @@ export const reportShape = () =>
 export interface ComputedReport {
   readonly tables: Tables;
   readonly compared?: Tables | undefined; // the tables of the comparison
+  readonly begins?: number | undefined; // s: the first second of the history, of a report with `chance`
   readonly unknown?: Unknown | undefined; // the members and ids of the request that do not exist
 }
 
 /** Returns the JSON of a report. Throws the 422 `too_large` if it would not fit a reply. */
-export function reportJson({ tables, compared, unknown }: ComputedReport): string {
+export function reportJson({ tables, compared, unknown, begins }: ComputedReport): string {
   const { request } = tableIn(tables, 'data').plan;
   const header = ['window_time', 'dimension1_value', 'dimension2_value', ...request.fields];
   const unknownPart = unknown === undefined ? '' : `,"unknown":${JSON.stringify(unknown)}`;
@@ -83,10 +84,9 @@ export function reportJson({ tables, compared, unknown }: ComputedReport): strin
   const before = `{"request":${JSON.stringify(echoRequest(request))},"header":${JSON.stringify(header)},`;
   let json = before + tablesJson(tables, roomBeside(before, after));
   if (compared !== undefined) {
-    const { range, request: asked } = tableIn(compared, 'data').plan;
-    const { zone, min, max } = asked.time;
-    const begins = request.chance === true && range.min > min && { begins: zonedTime(zone, range.min) };
-    const time = JSON.stringify({ min: zonedTime(zone, min), max: zonedTime(zone, max), ...begins });
+    const { zone, min, max } = tableIn(compared, 'data').plan.request.time;
+    const later = begins !== undefined && begins > min && { begins: zonedTime(zone, begins) };
+    const time = JSON.stringify({ min: zonedTime(zone, min), max: zonedTime(zone, max), ...later });
     json += `,"comparison":{"time":${time},`;
     json += tablesJson(compared, roomBeside(json, after));
     if (request.chance === true) json += `,"chance":${chanceJson(tables, compared, roomBeside(json, after))}`;

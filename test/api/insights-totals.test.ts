@@ -283,6 +283,10 @@ describe('chance', () => {
     expect(await begins(earlier)).toBe('2026-03-01T09:00:00+00:00');
     expect(await begins(earlier, { chance: false })).toBeUndefined();
     expect(await begins(compare)).toBeUndefined(); // no later than the range
+    const gap = { min: '2026-02-01T00:00:00Z', max: '2026-02-28T00:00:00Z' };
+    expect(await begins(gap)).toBe('2026-03-01T09:00:00+00:00'); // also where it lies before all of them
+    await importRecords(table, site, [{ ...creation(1), id: 'old', case: 'old', at: '2025-11-01T09:00:00Z' }]);
+    expect(await begins(gap)).toBeUndefined(); // a gap is no beginning
   });
 
   it('is nothing without a comparison, and refuses what is no truth value', async () => {

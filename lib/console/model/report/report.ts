@@ -118,10 +118,10 @@ export function readReport({ request, data, totals, comparison }: ReportReply, m
   });
 }
 
-/** Marks the numbers that are compared with those of hardly any days. */
+/** Marks the numbers that are compared with those of hardly any days; where no day has data they are 0 or nothing. */
 function withParts(report: Report): Report {
   const { before, totals } = report;
-  if (before === undefined || withoutData(before) <= NO_CHANGE) return report;
+  if (before === undefined || !lacksData(before, NO_CHANGE) || lacksData(before, 1)) return report;
   const mark = (row: Row): Row =>
     row.window === null ? { ...row, chance: row.values.map(() => 'partial' as const) } : row;
   return {
@@ -134,12 +134,12 @@ function withParts(report: Report): Report {
 /** From these parts of a range on that have no data, the words for it say so, and no change against it is told. */
 const [SAID, NO_CHANGE] = [0.5, 0.9];
 
-/** The part of a range that lies before the day on which the facts of the site begin. */
-function withoutData({ min, until, begins }: Range): number {
-  if (begins === undefined) return 0;
+/** Whether such a part of a range, or more, lies before the day on which the facts of the site begin. */
+function lacksData({ min, until, begins }: Range, part: number): boolean {
+  if (begins === undefined) return false;
   const at = (local: string): number => Date.parse(`${local}Z`);
   const from = at(min.slice(0, 19));
-  return Math.max(0, at(`${begins.slice(0, 10)}T00:00:00`) - from) / (at(until) - from);
+  return at(`${begins.slice(0, 10)}T00:00:00`) - from >= part * (at(until) - from);
 }
 
 /** How far a range is counted, on the report's own clock. */
@@ -222,7 +222,7 @@ export const rangeText = ({ min, max, until }: Range, format: Format): string =>
 export function rangesText({ before, ...range }: Ranges, format: Format): string {
   if (before === undefined) return rangeText(range, format);
   const compared = text.report.compared(rangeText(range, format), rangeText(before, format));
-  if (before.begins === undefined || withoutData(before) <= SAID) return compared;
+  if (before.begins === undefined || !lacksData(before, SAID)) return compared;
   return `${compared} ${text.report.begins(format.date(before.begins.slice(0, 10)))}`;
 }
 

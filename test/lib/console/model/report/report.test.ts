@@ -110,7 +110,8 @@ describe('the numbers of a report', () => {
       ];
       return [numberBefore(report), all?.map(({ chance }) => chance?.[0])];
     };
-    expect(compared('2026-01-19T00:00:00Z')).toEqual([1, [false, false, false, false]]);
+    expect(compared('2026-01-18T23:00:00Z')).toEqual([1, [false, false, false, false]]);
+    expect(compared('2026-01-21T00:00:00Z')).toEqual([1, [false, false, false, false]]); // it has no data at all
     expect(compared('2026-01-20T09:00:00Z')).toEqual([null, [false, 'partial', false, 'partial']]);
   });
 });
