@@ -20,7 +20,11 @@ async function datesOf(time: object): Promise<string> {
   const { request, comparison } = Object(
     await (await api('/api/v2/insights3/reports', { method: 'POST', body })).json(),
   );
-  const range = ({ max, ...time }: { readonly min: string; readonly max: string }) => ({ ...time, max, until: max });
+  const range = ({ max, ...time }: { readonly min: string; readonly max: string }) => ({
+    ...time,
+    max,
+    until: max.slice(0, 19),
+  });
   return rangesText({ ...range(request.time), before: range(comparison.time) }, createFormat('en-US'));
 }
 
