@@ -20,29 +20,38 @@ export interface EventPart {
 }
 
 /** The most events of a part, where one shard has no more. */
-const MOST_EVENTS = 8_000_000;
+const MOST_EVENTS = 2_000_000;
+
+/** The runs of a shard that are in one part: so many, or this part of its leaves. */
+const RUNS = { least: 4, ofLeaves: 1 / 50 };
 
 /** Whether a part is one of events; all of them were one part `events` before. */
 export const isOfEvents = (part: string): boolean => part.startsWith('events');
 
 /**
- * The parts of a site's events: neighbouring shards, their leaves apart from their runs. So new events write a part of
- * runs again, which are few, and leaves are read again when the ledger itself has written them anew.
+ * The parts of a site's events: neighbouring shards, their leaves apart from their runs, and of runs some at a time, the
+ * oldest first. So new events write the newest runs again, which are few, and what lies in leaves and in older runs when
+ * the ledger itself has written it anew.
  */
-export function eventParts(history: string, shards: readonly Shard[], most = MOST_EVENTS): EventPart[] {
+export function eventParts(history: string, shards: readonly Shard[], mostEvents = MOST_EVENTS): EventPart[] {
   const events = shards.reduce(
     (sum, { leaves, runs }) => [...leaves, ...runs].reduce((all, of) => all + of.events, sum),
     0,
   );
-  if (events > most && shards.length > 1) {
+  if (events > mostEvents && shards.length > 1) {
     const half = shards.length / 2;
-    return [shards.slice(0, half), shards.slice(half)].flatMap((some) => eventParts(history, some, most));
+    return [shards.slice(0, half), shards.slice(half)].flatMap((some) => eventParts(history, some, mostEvents));
   }
-  return (['leaves', 'runs'] as const).flatMap((kind) => {
+  const part = (kind: EventPart['kind'], shards: readonly Shard[]): EventPart[] => {
     const blobs = shards.flatMap((shard) => shard[kind].map(({ id }) => id));
     const name = `events-${digestOf([FILES_FORMAT, history, kind, blobs]).slice(0, 16)}`;
     return blobs.length === 0 ? [] : [{ name, shards, kind }];
-  });
+  };
+  const most = (of: (shard: Shard) => number): number => Math.max(...shards.map(of));
+  const step = Math.max(RUNS.least, Math.ceil(most(({ leaves }) => leaves.length) * RUNS.ofLeaves));
+  const cuts = Array.from({ length: Math.ceil(most(({ runs }) => runs.length) / step) }, (_, cut) => cut * step);
+  const runsFrom = (cut: number) => shards.map((shard) => ({ ...shard, runs: shard.runs.slice(cut, cut + step) }));
+  return [...part('leaves', shards), ...cuts.flatMap((cut) => part('runs', runsFrom(cut)))];
 }
 
 /** Writes the events of a part, by month. */

@@ -17,8 +17,8 @@ export type LeafBytes = Map<number, Uint8Array>;
 const LEAF_EVENTS = 4_096;
 /** Runs are merged into the leaves once they hold this part of the leaves' events. */
 const SETTLED_PART = 1 / 4;
-/** So many runs are merged into one. */
-const RUNS = 8;
+/** So many groups of runs may lie beside the leaves. Then the newest are merged into one. */
+const GROUPS = 8;
 
 /** Some subjects of a shard with all their events, each id once: if two blobs hold an id, the older blob's event. */
 export type EventsBySubject = ReadonlyMap<Subject, HistoryEvent[]>; // an empty list for a subject without events
@@ -66,7 +66,7 @@ export async function readShard(
   return known;
 }
 
-/** Leaves whose hashes are walked at a time, so that few events are held. */
+/** So many leaves are walked at a time, or so many runs' worth of hashes, so that few events are held. */
 const WALKED = 8;
 
 /**
@@ -79,11 +79,13 @@ export async function* walkBlobs(
   kind: 'leaves' | 'runs',
 ): AsyncGenerator<readonly LedgerEntry[]> {
   const { leaves, runs } = shard;
-  for (let first = 0; first < Math.max(1, leaves.length); first += WALKED) {
+  const step =
+    kind === 'leaves' ? WALKED : Math.max(1, Math.floor((WALKED * leaves.length) / Math.max(1, runs.length)));
+  for (let first = 0; first < Math.max(1, leaves.length); first += step) {
     const low = first === 0 ? 0 : certain(leaves[first]).from;
-    const high = leaves[first + WALKED]?.from ?? Number.POSITIVE_INFINITY;
+    const high = leaves[first + step]?.from ?? Number.POSITIVE_INFINITY;
     const blobs =
-      kind === 'leaves' ? leaves.slice(first, first + WALKED) : runs.filter(({ from, to }) => from < high && to >= low);
+      kind === 'leaves' ? leaves.slice(first, first + step) : runs.filter(({ from, to }) => from < high && to >= low);
     const bytes: LeafBytes = new Map();
     if (!(await fetch(table, site.name, blobs, bytes))) throw new HistoryMoved();
     const known = new Map<Subject, HistoryEvent[]>();
@@ -174,20 +176,47 @@ export async function storeEvents(
   const settled = count(shard.leaves);
   const fresh = count(shard.runs) + added.reduce((sum, { events }) => sum + events.length, 0);
   const settle = whole.size > 0 || fresh >= Math.max(LEAF_EVENTS, settled * SETTLED_PART);
-  const fold = settle || shard.runs.length >= RUNS;
-  if (fold && !(await fetch(context.table, context.site.name, shard.runs, bytes))) return undefined;
-  const folded = fold ? shard.runs : [];
+  const folded = settle ? shard.runs : foldedWith(fresh - count(shard.runs), shard.runs);
+  if (!(await fetch(context.table, context.site.name, folded, bytes))) return undefined;
   const known = new Map<Subject, HistoryEvent[]>();
   for (const { id } of folded) gather(known, without(decodeLeaf(certain(bytes.get(id))), whole));
   gather(known, added);
   const entries = byHash(known);
   if (settle) return settleEvents(context, draft, shard, { entries, whole, bytes });
-  const runs: Run[] = fold ? [] : [...shard.runs];
+  const runs = shard.runs.slice(0, shard.runs.length - folded.length);
   for (const cut of cutLeaves(entries)) {
     const { leaf, to } = await writeLeaf(draft, cut);
     runs.push({ ...leaf, to });
   }
   return { shard: { ...shard, runs }, discard: folded.map(leafBlob) };
+}
+
+/**
+ * The newest runs that are merged with so many new events: each group that is at most twice as large as what comes after
+ * it. So an event is merged a few times, and a large group is not written again for a small one.
+ */
+function foldedWith(events: number, runs: readonly Run[]): readonly Run[] {
+  const groups = groupsOf(runs);
+  if (groups.length < GROUPS) return [];
+  let merged = events;
+  const stays = groups.findLastIndex((group) => {
+    const size = count(group);
+    if (size > 2 * merged) return true;
+    merged += size;
+    return false;
+  });
+  return groups.slice(stays + 1).flat();
+}
+
+/** Runs in groups whose hashes rise, as those that were written together: each has a subject in one run at most. */
+function groupsOf(runs: readonly Run[]): Run[][] {
+  const groups: Run[][] = [];
+  for (const run of runs) {
+    const group = groups.at(-1);
+    if (group === undefined || run.from <= certain(group.at(-1)).to) groups.push([run]);
+    else group.push(run);
+  }
+  return groups;
 }
 
 const without = (entries: readonly LedgerEntry[], whole: ReadonlySet<Subject>): readonly LedgerEntry[] =>

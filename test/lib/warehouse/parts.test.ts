@@ -11,9 +11,10 @@ import { compact } from '../../../lib/history/compact.ts';
 import { eraseHistory } from '../../../lib/history/erase.ts';
 import { recordErased } from '../../../lib/history/erasures.ts';
 import type { HistoryCut } from '../../../lib/history/read.ts';
+import type { Run, Shard } from '../../../lib/history/storage/directory.ts';
 import { VERDICT_KINDS } from '../../../lib/insights/definitions/verdicts.ts';
 import { openBucket } from '../../../lib/warehouse/bucket.ts';
-import { isOfEvents } from '../../../lib/warehouse/event-parts.ts';
+import { eventParts, isOfEvents } from '../../../lib/warehouse/event-parts.ts';
 import { exportSiteInTurn, exportWarehouse } from '../../../lib/warehouse/export.ts';
 import { type ExportContext, exportContext } from '../../../lib/warehouse/export-site.ts';
 import { openFolder } from '../../../lib/warehouse/folder.ts';
@@ -188,6 +189,25 @@ function eventsOfShard(count: number): CaseEvent[] {
 }
 
 const MESSAGE = { type: 'interaction', direction: 'inbound' } as const;
+
+it('keeps parts of events whose leaves or older runs are as they were', () => {
+  const blobs = (count: number, from: number): Run[] =>
+    Array.from({ length: count }, (_, at) => ({ id: from + at, parts: 1, from: 0, to: 1, events: 4_000 }));
+  const shards = (...runs: number[]): Shard[] =>
+    runs.map((count, at) => ({ version: 1, leaves: blobs(60, 1_000 * at), runs: blobs(count, 1_000 * at + 500) }));
+  const named = (of: readonly Shard[]): string[] => eventParts('a history', of).map(({ name }) => name);
+  const before = named(shards(9, 6));
+  expect(before).toHaveLength(4); // the leaves, and four runs of each shard at a time
+  const after = named(shards(10, 7));
+  expect(after.map((name) => before.includes(name))).toEqual([true, true, false, false]);
+  const moreShards = Array.from({ length: 64 }, () => 1); // too many events for a part
+  expect(named(shards(...moreShards)).length).toBe(16); // eight times 1.95 million
+  const seen = eventParts('a history', shards(9, 6)).flatMap((part) =>
+    part.shards.flatMap((shard) => shard[part.kind].map(({ id }) => id)),
+  );
+  const all = shards(9, 6).flatMap(({ leaves, runs }) => [...leaves, ...runs].map(({ id }) => id));
+  expect(seen.sort((x, y) => x - y)).toEqual(all.sort((x, y) => x - y));
+});
 
 it('writes of events those in runs of the ledger, until the ledger settles them', () =>
   withFolder(async (folder) => {

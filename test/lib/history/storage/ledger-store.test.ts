@@ -71,6 +71,24 @@ describe('the ledger of a shard', () => {
     for (const { runs } of steps) expect(runs.length).toBeLessThanOrEqual(8);
   });
 
+  it('writes no large run again for small ones, and each event a few times', async () => {
+    const cases = subjects(800, 1);
+    const large = eventsOf(cases, 6, 40);
+    const drops = Array.from({ length: 60 }, (_, step) => eventsOf(cases.slice(step, step + 20), 1, 100 + step));
+    const { shard, steps, all, known } = await store([eventsOf(cases, 32), large, ...drops]);
+    expect(ordered(known)).toEqual(ordered(all));
+    const [, second] = steps;
+    expect(second?.runs.length).toBeGreaterThan(1); // cut by hash
+    expect(shard.runs.slice(0, second?.runs.length)).toEqual(second?.runs);
+    expect(shard.leaves).toEqual(second?.leaves);
+    const written = steps.slice(2).map(({ runs }, step) => {
+      const before = new Set(steps[step + 1]?.runs.map(({ id }) => id));
+      return sizes(runs.filter(({ id }) => !before.has(id)));
+    });
+    expect(written.reduce((sum, events) => sum + events)).toBeLessThan(5 * 60 * 20);
+    for (const { runs } of steps.slice(2)) expect(runs.length).toBeLessThanOrEqual(10);
+  });
+
   it('takes the runs into the leaves once they hold a quarter of the shard', async () => {
     const cases = subjects(1_200, 1);
     const drops = Array.from({ length: 5 }, (_, step) => eventsOf(cases, 1, 20 + step));
