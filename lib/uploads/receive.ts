@@ -196,7 +196,8 @@ export async function startStep(
   const upload: Upload = { ...seen.upload, ...next, updated_at: context.clock() };
   try {
     const now = await readUpload(table, site.name, id);
-    if (now?.updated_at !== seen.upload.updated_at) throw new TurnLost(); // another step was first
+    const isBeat = now?.status === 'arriving' && seen.upload.status === 'arriving'; // its record counts its bytes meanwhile
+    if (now?.updated_at !== seen.upload.updated_at && !isBeat) throw new TurnLost(); // another step was first
     await putUpload(table, turn, upload, context.beside(show(showImport(seenAtWork(context, upload)))));
     await store.start(turn, work);
   } catch (error) {

@@ -1,7 +1,9 @@
 import { mkdtemp, open, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keys } from '../../../lib/store/keys.ts';
 import { openObjects } from '../../../lib/store/objects.ts';
+import type { Table } from '../../../lib/store/table.ts';
 import { fileKey, openBucketStore } from '../../../lib/uploads/bucket.ts';
 import { wholeLines } from '../../../lib/uploads/rejected.ts';
 import { type BucketService, startBucketService } from '../../support/service/bucket-service.ts';
@@ -63,6 +65,30 @@ describe('a file that goes to a bucket', () => {
     ]);
     expect(await step(id, 'undo')).toMatchObject({ state: 'undone' });
     expect(await bucket.objects.find(keyOf(id))).toBeUndefined();
+  });
+
+  it('can be discarded while it arrives, also in the moment in which its record counts its bytes', async () => {
+    const id = await made();
+    const { table, site } = service;
+    const key = keys.upload(site.name, id);
+    const beating: Table = {
+      ...table,
+      metered: () => beating,
+      get: async (wanted, ...more) => {
+        const item = await table.get(wanted, ...more);
+        if (wanted.sk === key.sk && item?.status === 'arriving')
+          await table.put({ ...item, updated_at: Number(item.updated_at) + 1 });
+        return item;
+      },
+    };
+    await table.put({ ...(await table.get(key)), ...key, status: 'arriving', updated_at: service.now.at });
+    const { status, body } = await service.again({ routes: bucket.routes, table: beating })(
+      'POST',
+      `${PATH}/${id}/undo`,
+    );
+    expect([status, body.state]).toEqual([200, 'undoing']);
+    await bucket.work();
+    expect((await ask('GET', `${PATH}/${id}`)).body.state).toBe('undone');
   });
 
   it('comes as no body, and is no other than the one that was tried', async () => {
