@@ -55,6 +55,9 @@ export async function computeReport<T>(
   }
 }
 
+/** All of a history, to be read or sized. */
+export const WHOLE_HISTORY = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS };
+
 /** The first second of a history, for a report that says what its changes mean; undefined of an empty history. */
 async function beginningOf(
   context: Context,
@@ -63,8 +66,7 @@ async function beginningOf(
 ): Promise<number | undefined> {
   if (chance !== true || time.compared === undefined) return undefined;
   const version = context.version(keys.history(context.site.name));
-  const all = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS, version };
-  const { start, end } = await reader.sizeOf(context, all);
+  const { start, end } = await reader.sizeOf(context, { ...WHOLE_HISTORY, version });
   return start <= end ? start : undefined;
 }
 

@@ -174,9 +174,9 @@ export async function storeEvents(
 ): Promise<StoredEvents | undefined> {
   const whole = new Set(added.filter(({ isWhole }) => isWhole).map(({ subject }) => subject));
   const settled = count(shard.leaves);
-  const fresh = count(shard.runs) + added.reduce((sum, { events }) => sum + events.length, 0);
-  const settle = whole.size > 0 || fresh >= Math.max(LEAF_EVENTS, settled * SETTLED_PART);
-  const folded = settle ? shard.runs : foldedWith(fresh - count(shard.runs), shard.runs);
+  const fresh = added.reduce((sum, { events }) => sum + events.length, 0);
+  const settle = whole.size > 0 || count(shard.runs) + fresh >= Math.max(LEAF_EVENTS, settled * SETTLED_PART);
+  const folded = settle ? shard.runs : foldedWith(fresh, shard.runs);
   if (!(await fetch(context.table, context.site.name, folded, bytes))) return undefined;
   const known = new Map<Subject, HistoryEvent[]>();
   for (const { id } of folded) gather(known, without(decodeLeaf(certain(bytes.get(id))), whole));
@@ -198,14 +198,13 @@ export async function storeEvents(
 function foldedWith(events: number, runs: readonly Run[]): readonly Run[] {
   const groups = groupsOf(runs);
   if (groups.length < GROUPS) return [];
-  let merged = events;
-  const stays = groups.findLastIndex((group) => {
-    const size = count(group);
-    if (size > 2 * merged) return true;
+  let from = groups.length;
+  for (let merged = events; from > 0; from -= 1) {
+    const size = count(certain(groups[from - 1]));
+    if (size > 2 * merged) break;
     merged += size;
-    return false;
-  });
-  return groups.slice(stays + 1).flat();
+  }
+  return groups.slice(from).flat();
 }
 
 /** Runs in groups whose hashes rise, as those that were written together: each has a subject in one run at most. */

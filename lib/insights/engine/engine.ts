@@ -3,11 +3,10 @@ import type { Context } from '../../context.ts';
 import { Failure, oneFault } from '../../errors.ts';
 import type { CustomValue } from '../../history/cases/case-row.ts';
 import type { HistoryReader } from '../../history/read.ts';
-import { SEGMENT_KINDS } from '../../history/segments/row-position.ts';
 import { ownJson } from '../../own-json.ts';
 import type { Objects } from '../../store/objects.ts';
 import type { QueryEngine } from '../../store/query-engine.ts';
-import { comparedRequest, historyRead } from '../compute.ts';
+import { comparedRequest, historyRead, WHOLE_HISTORY } from '../compute.ts';
 import { countPromises, fieldNamed } from '../definitions/fields.ts';
 import type { Plan } from '../plan.ts';
 import type { EngineReport, ReportEngine } from '../report-engine.ts';
@@ -16,7 +15,6 @@ import { askReport } from '../sql/report.ts';
 import type { FactsRead } from '../sql/statement.ts';
 import { knownMembers } from '../sql/written.ts';
 import { planTables } from '../totals.ts';
-import { ALL_TIME } from '../windows.ts';
 import { resultRows } from './result-file.ts';
 import {
   checkDay,
@@ -153,11 +151,9 @@ function asFailure(error: unknown): never {
 
 /** Fresh files, with a range that has all of their facts. */
 async function newFiles(context: Context, reader: HistoryReader, files: FreshFiles) {
-  const { start, end } = await reader.sizeOf(context, EVERYTHING);
+  const { start, end } = await reader.sizeOf(context, WHOLE_HISTORY);
   return { ...files, min: start, max: end + 1 };
 }
-
-const EVERYTHING = { from: ALL_TIME.min, to: ALL_TIME.max, kinds: SEGMENT_KINDS };
 
 function checkBytes({ site }: Context, bytes: FreshFiles['bytes'], reads: readonly FactsRead[]): void {
   if (bytes(reads) > (site.engineBytes ?? SITE_BYTES)) throw oneFault('too_large', ['time'], TOO_MANY_BYTES);
